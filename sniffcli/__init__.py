@@ -1,0 +1,3 @@
+"""Analyst and tutor for scoring dominoes."""
+
+__version__ = "0.1.0"

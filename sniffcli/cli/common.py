@@ -1,0 +1,136 @@
+"""Options that several commands share, so that they read and behave the same everywhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from sniffcli.problems import Problem
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: What `--rules` means where nothing else names a ruleset.
+DEFAULT_RULES = "all-fives"
+
+
+def rules_option(command: Command) -> Command:
+    """Add `--rules NAME|FILE` as `rules`: None when it was not given (see `DEFAULT_RULES`)."""
+    return click.option(
+        "--rules",
+        metavar="NAME|FILE",
+        help=f"Ruleset to play by: a shipped one or a file.  [default: {DEFAULT_RULES}]",
+    )(command)
+
+
+def set_option(command: Command) -> Command:
+    """Add the repeatable `--set KEY=VALUE` as `overrides`, one nested mapping."""
+    return click.option(
+        "--set",
+        "overrides",
+        metavar="KEY=VALUE",
+        multiple=True,
+        callback=_overrides,
+        help="House rule, such as match.target=100; may be given several times.",
+    )(command)
+
+
+def _overrides(
+    ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
+) -> dict[Any, Any]:
+    try:
+        return parse_overrides(given)
+    except ValueError as problem:
+        raise click.BadParameter(str(problem), ctx, param) from None
+
+
+def parse_overrides(given: Iterable[str]) -> dict[Any, Any]:
+    """Return the nested mapping that a row of `KEY=VALUE` texts means; a later one wins.
+
+    KEY is a path with dots, VALUE is written as in a YAML file.
+
+    Raises:
+        ValueError: a text has no key or no value, or the value cannot be read.
+    """
+    from sniffcli import yamlio
+
+    tree: dict[Any, Any] = {}
+    for text in given:
+        path, equals, written = text.partition("=")
+        keys = [yamlio.scalar_value(part.strip()) for part in path.split(".")]
+        if not equals or any(key is None for key in keys):
+            raise ValueError(f"{text!r} is not of the form KEY=VALUE, like match.target=100")
+        node, problems = yamlio.parse(written.strip() or "null", f"--set {path}")
+        if problems or node is None:
+            raise ValueError(f"{text!r}: {problems[0].message}")
+        inner = tree
+        for key in keys[:-1]:
+            below = inner.get(key)
+            if not isinstance(below, dict):
+                below = inner[key] = {}
+            inner = below
+        inner[keys[-1]] = yamlio.value(node)
+    return tree
+
+
+def format_option(*formats: str) -> Callable[[Command], Command]:
+    """Add `--format` with the FORMATS of this command; the first is the default."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="How the result is written.",
+    )
+
+
+def output_options(command: Command) -> Command:
+    """Add `--output FILE` as `output` and `--force`; an existing file needs `--force`."""
+    command = click.option("--force", is_flag=True, help="Replace the file of --output.")(command)
+    return click.option(
+        "--output",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        help="Write the result to FILE instead of standard output.",
+    )(command)
+
+
+def refuse_to_replace(output: Path | None, force: bool) -> None:
+    """Stop with a usage error where OUTPUT exists already and `--force` was not given."""
+    if output is not None and not force and os.path.lexists(output):
+        raise click.UsageError(f"{output} exists already; --force replaces it")
+
+
+def seed_option(command: Command) -> Command:
+    """Add `--seed N` as `seed`, None when it was not given."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Start of the random numbers; the same seed gives the same result.",
+    )(command)
+
+
+def jobs_option(command: Command) -> Command:
+    """Add `--jobs N` as `jobs`: processes to use, None for as many as there are processors."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Processes to use.  [default: one per processor]",
+    )(command)
+
+
+def quiet_option(command: Command) -> Command:
+    """Add `--quiet` as `quiet`: no progress on standard error."""
+    return click.option("--quiet", is_flag=True, help="Show no progress.")(command)
+
+
+def report(problems: Iterable[Problem]) -> None:
+    """Write each problem as one line on standard error, in the order of their places."""
+    for problem in sorted(problems):
+        click.echo(str(problem), err=True)

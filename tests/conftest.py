@@ -1,0 +1,83 @@
+"""What all tests share: the command in this process and in its own, and the Hypothesis profiles."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "dev", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("ci", settings.get_profile("dev"), max_examples=200, derandomize=True)
+settings.register_profile("deep", settings.get_profile("dev"), max_examples=5000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+
+#: The checkout with its rulesets, scenarios and documents; the package may be installed elsewhere.
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run of the command gave."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture
+def sniff(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Run]:
+    """Run `sniff ARGUMENTS` inside this process: `sniff("count", "5-5", input="")`."""
+
+    def run(*arguments: str | Path, input: str | bytes = b"") -> Run:
+        from sniffcli.cli.main import main
+
+        given = input.encode() if isinstance(input, str) else input
+        out, err = io.BytesIO(), io.BytesIO()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8"))
+            patch.setattr(sys, "stdout", io.TextIOWrapper(out, "utf-8", write_through=True))
+            patch.setattr(sys, "stderr", io.TextIOWrapper(err, "utf-8", write_through=True))
+            status = main([str(argument) for argument in arguments])
+        return Run(int(status), out.getvalue().decode(), err.getvalue().decode())
+
+    return run
+
+
+@pytest.fixture
+def sniff_process(tmp_path: Path) -> Callable[..., Run]:
+    """Run `python -m sniffcli ARGUMENTS` as a process of its own, away from the checkout."""
+
+    def run(
+        *arguments: str | Path,
+        python: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
+        input: str = "",
+    ) -> Run:
+        done = subprocess.run(
+            [sys.executable, *python, "-m", "sniffcli", *map(str, arguments)],
+            cwd=tmp_path,
+            env={**os.environ, **(env or {})},
+            input=input,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        return Run(done.returncode, done.stdout, done.stderr)
+
+    return run
