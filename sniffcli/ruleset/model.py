@@ -58,9 +58,7 @@ class Ruleset(Section):
     )
     turn: Turn = Field(default_factory=Turn, description="The order of play.")
     deal: Deal = Field(description="How many tiles each player gets.")
-    open: Open = Field(
-        default_factory=Open, description="Who leads a round, and with which tile."
-    )
+    open: Open = Field(default_factory=Open, description="Who leads a round, and with which tile.")
     joining: Joining = Field(
         default_factory=Joining, description="Which halves may be laid against each other."
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Union, get_args, get_origin
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import GetCoreSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
@@ -22,7 +22,6 @@ from sniffcli.tiles import Tile, TileError, parse_tile
 #: Where inside the value a mistake is, its code, and the message without the name of the key.
 Mistake = tuple[tuple[str | int, ...], str, str]
 
-TILE_PATTERN = r"^\s*\[?\s*\d{1,2}\s*[-:|/]\s*\d{1,2}\s*\]?\s*$"
 TILE_SCHEMA: JsonSchemaValue = {"type": "string", "pattern": r"^\[?\d{1,2}[-:|/]\d{1,2}\]?$"}
 
 
@@ -77,9 +76,7 @@ class Reader:
                     "ruleset", "{text}", {"text": wrong.mistakes[0][2], "mistakes": wrong.mistakes}
                 ) from None
 
-        return core_schema.no_info_plain_validator_function(
-            validate, metadata={"pydantic_js_functions": [lambda _core, _next: reader.schema()]}
-        )
+        return core_schema.no_info_plain_validator_function(validate)
 
 
 def read_whole(value: Any, low: int, high: int | None) -> int:
@@ -130,9 +127,11 @@ class Whole(Reader):
     high: int | None = None
 
     def read(self, value: Any) -> int:
+        """Return the checked value."""
         return read_whole(value, self.low, self.high)
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         bounds: JsonSchemaValue = {"type": "integer", "minimum": self.low}
         return bounds if self.high is None else {**bounds, "maximum": self.high}
 
@@ -142,9 +141,11 @@ class Time(Reader):
     """A number of seconds above 0, decimals included."""
 
     def read(self, value: Any) -> float:
+        """Return the checked value."""
         return read_number(value, 0)
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         return {"type": "number", "exclusiveMinimum": 0, "maximum": 86_400}
 
 
@@ -153,11 +154,13 @@ class Flag(Reader):
     """`true` or `false`."""
 
     def read(self, value: Any) -> bool:
+        """Return the checked value."""
         if isinstance(value, bool):
             return value
         raise Wrong(((), "not-a-flag", f"{shown(value)} is not true or false"))
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         return {"type": "boolean"}
 
 
@@ -168,6 +171,7 @@ class Text(Reader):
     name: bool = False
 
     def read(self, value: Any) -> str:
+        """Return the checked value."""
         if isinstance(value, bool) or not isinstance(value, (str, int)):
             raise Wrong(((), "not-a-text", f"text is needed, not {shown(value)}"))
         text = str(value)
@@ -177,6 +181,7 @@ class Text(Reader):
         return text
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         return {"type": "string", "pattern": r"^[\w-]+$"} if self.name else {"type": "string"}
 
 
@@ -194,6 +199,7 @@ class Choice(Reader):
     tags: tuple[str, ...] = ()
 
     def bind(self, source: Any) -> Choice:
+        """Take the words and forms from the annotated type."""
         words: list[str] = ["none"] if self.none_word else []
         number, tags = False, []
         for member in _members(source):
@@ -206,6 +212,7 @@ class Choice(Reader):
         return Choice(self.low, self.none_word, tuple(words), number, tuple(tags))
 
     def read(self, value: Any) -> Any:
+        """Return the checked value."""
         if isinstance(value, str):
             if value == "none" and self.none_word:
                 return None
@@ -249,6 +256,7 @@ class Choice(Reader):
         return f"{shown(value)} is not known here; use {self._allowed()}{hint}"
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         forms: list[JsonSchemaValue] = []
         if self.words:
             forms.append({"enum": list(self.words)})
@@ -301,6 +309,7 @@ class Listed(Reader):
     empty: bool = True
 
     def read(self, value: Any) -> Any:
+        """Return the checked value."""
         if isinstance(value, str) and value in self.words:
             return value
         if isinstance(value, str) or not isinstance(value, (list, tuple)):
@@ -326,6 +335,7 @@ class Listed(Reader):
         return tuple(entries)
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         array: JsonSchemaValue = {"type": "array", "items": self.of.schema(), "uniqueItems": True}
         if not self.empty:
             array["minItems"] = 1
@@ -337,9 +347,11 @@ class OneTile(Reader):
     """A tile."""
 
     def read(self, value: Any) -> Tile:
+        """Return the checked value."""
         return read_tile(value)
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         return TILE_SCHEMA
 
 
@@ -359,6 +371,7 @@ class Mapped(Reader):
     what: str = "a map by number of players like {2: 7, 3: 5}"
 
     def read(self, value: Any) -> Any:
+        """Return the checked value."""
         if self.none_word and value in (None, "none"):
             return None
         if isinstance(value, str) and value in self.words:
@@ -400,6 +413,7 @@ class Mapped(Reader):
         raise Wrong(((), "unknown-word", message))
 
     def schema(self) -> JsonSchemaValue:
+        """Return the JSON Schema of what `read` accepts."""
         forms: list[JsonSchemaValue] = []
         words = ["none", *self.words] if self.none_word else [*self.words]
         if words:

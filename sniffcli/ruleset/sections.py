@@ -158,9 +158,7 @@ class Layout(Section):
         default=2, description="How many ends of the first tile may be joined."
     )
     spinner: Annotated[
-        Literal[
-            "none", "first_double", "first_enclosed_double", "opening_double", "all_doubles"
-        ],
+        Literal["none", "first_double", "first_enclosed_double", "opening_double", "all_doubles"],
         Choice(),
     ] = Field(default="none", description="Which double is open on all four faces.")
     ends_open: Annotated[Literal["after_both_sides", "at_once"], Choice()] = Field(
@@ -213,12 +211,12 @@ class Score(Section):
         default="both",
         description="Whether a double at the tip of an arm counts both halves or one.",
     )
-    spinner_counts: Annotated[
-        Literal["until_two_faces", "exposed_halves", "single"], Choice()
-    ] = Field(
-        default="until_two_faces",
-        description="How long a spinner itself counts: both halves until two faces are covered, "
-        "each half until its short face is covered, or one half.",
+    spinner_counts: Annotated[Literal["until_two_faces", "exposed_halves", "single"], Choice()] = (
+        Field(
+            default="until_two_faces",
+            description="How long a spinner itself counts: both halves until two faces are covered,"
+            " each half until its short face is covered, or one half.",
+        )
     )
     entry_minimum: Annotated[int, Whole(0)] = Field(
         default=0, description="The least points that a side's first score must have."
@@ -249,8 +247,8 @@ class Claim(Section):
     rivals: Annotated[Literal["none", "any"], Choice()] = Field(
         default="none", description="Who may take points that their owner did not claim."
     )
-    rivals_until: Annotated[Literal["next_tile", "tile_after_next", "round_end"], Choice()] = (
-        Field(default="next_tile", description="How long rivals may take unclaimed points.")
+    rivals_until: Annotated[Literal["next_tile", "tile_after_next", "round_end"], Choice()] = Field(
+        default="next_tile", description="How long rivals may take unclaimed points."
     )
     bounty: Annotated[int, Whole(0)] = Field(
         default=0, description="Points that the bank adds for taking a rival's points."
@@ -284,9 +282,7 @@ class Draw(Section):
         default=0,
         description="Tiles that stay in the boneyard, as one number or by number of players.",
     )
-    limit_during_fill: Annotated[
-        Literal["until_playable"] | int | None, Choice(low=1)
-    ] = Field(
+    limit_during_fill: Annotated[Literal["until_playable"] | int | None, Choice(low=1)] = Field(
         default=None,
         description="How many tiles are drawn in one turn while a double must be filled; if "
         "absent, as `draw.limit`.",

@@ -1,0 +1,137 @@
+"""Rulesets before they are checked: values as written, each with the place where it stands.
+
+Drafts are laid over one another (parent, child, house rules) before anything is checked, so
+that a problem names the file, line and column of the value that was wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sniffcli.ruleset.keys import HEAD, Path, is_map_by_players, is_section, keys
+from sniffcli.yamlio import Mark, Node, place, value
+
+#: The place of what was not written in any file.
+NOWHERE = Mark(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a key and its value stand; `layer` counts the drafts that lie below."""
+
+    file: str
+    key: Mark
+    value: Mark
+    layer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The values of a ruleset with their places; `start` is where the topmost of them begins.
+
+    `complete` is false where a parent could not be read: what is missing is then not reported.
+    """
+
+    file: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    places: Mapping[Path, Place] = field(default_factory=dict)
+    start: Mark = NOWHERE
+    layer: int = 0
+    complete: bool = True
+
+    def at(self, path: Path) -> Place:
+        """Return the place of PATH, or of the nearest thing around it that was written."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.places:
+                return self.places[path[:length]]
+        return Place(self.file, self.start, self.start, self.layer)
+
+
+def from_node(node: Node, file: str) -> Draft:
+    """Return the draft of a mapping in a file."""
+    values = value(node)
+    places: dict[Path, Place] = {}
+
+    def mark(inner: Any, path: Path) -> None:
+        if path:
+            places[path] = Place(file, place(node, path, key=True), place(node, path))
+        if isinstance(inner, Mapping):
+            for key, below in inner.items():
+                mark(below, (*path, key))
+        elif isinstance(inner, list):
+            for index, below in enumerate(inner):
+                mark(below, (*path, index))
+
+    mark(values, ())
+    return Draft(file, values, places, node.mark)
+
+
+def from_values(values: Mapping[Any, Any], file: str) -> Draft:
+    """Return the draft of values that stand in no file, such as those of `--set`."""
+    places: dict[Path, Place] = {}
+
+    def mark(inner: Any, path: Path) -> None:
+        if path:
+            places[path] = Place(file, NOWHERE, NOWHERE)
+        if isinstance(inner, Mapping):
+            for key, below in inner.items():
+                mark(below, (*path, key))
+
+    mark(values, ())
+    return Draft(file, values, places)
+
+
+def heir(parent: Draft) -> Draft:
+    """Return what a child takes from PARENT: everything but the keys that say who it is."""
+    values = {key: one for key, one in parent.values.items() if key not in HEAD}
+    places = {path: one for path, one in parent.places.items() if path[0] not in HEAD}
+    return Draft(parent.file, values, places, parent.start, parent.layer, parent.complete)
+
+
+def overlay(base: Draft, top: Draft) -> Draft:
+    """Lay TOP over BASE.
+
+    Sections and maps by number of players merge key by key, everything else replaces, and null
+    restores the default.
+    """
+    layer = base.layer + 1
+    places = dict(base.places)
+
+    def forget(path: Path) -> None:
+        for one in [one for one in places if one[: len(path)] == path]:
+            del places[one]
+
+    def take(path: Path) -> None:
+        for one, spot in top.places.items():
+            if one[: len(path)] == path:
+                places[one] = Place(spot.file, spot.key, spot.value, layer)
+
+    def merge(old: Mapping[Any, Any], new: Mapping[Any, Any], above: Path) -> dict[Any, Any]:
+        merged = dict(old)
+        for key, given in new.items():
+            path = (*above, key)
+            kept = merged.get(key)
+            if given is None and (path in keys() or is_map_by_players(above)):
+                merged.pop(key, None)
+                forget(path)
+            elif isinstance(given, Mapping) and (is_section(path) or is_map_by_players(path)):
+                # A map by players takes the place of a single number, yet joins another map.
+                below = kept if isinstance(kept, Mapping) else {}
+                if below is not kept:
+                    forget(path)
+                if path in top.places:
+                    spot = top.places[path]
+                    places[path] = Place(spot.file, spot.key, spot.value, layer)
+                merged[key] = merge(below, given, path)
+            else:
+                merged[key] = given
+                forget(path)
+                take(path)
+        return merged
+
+    values = merge(base.values, top.values, ())
+    start = top.start if top.start != NOWHERE else base.start
+    file = top.file if top.start != NOWHERE else base.file
+    return Draft(file, values, places, start, layer, base.complete and top.complete)

@@ -1,0 +1,111 @@
+"""The keys of a ruleset as a list: what messages, the JSON Schema and the manual are made from."""
+
+from __future__ import annotations
+
+import difflib
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Union, get_args, get_origin
+
+from sniffcli.ruleset.model import Ruleset
+from sniffcli.ruleset.readers import Mapped, Reader
+from sniffcli.ruleset.sections import PLAYERS, Section
+
+Path = tuple[str | int, ...]
+
+#: Keys that say which ruleset this is; they are not inherited and no house rule.
+HEAD = ("sniff", "id", "name", "summary", "source", "extends")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a ruleset: its place in the file, what it means, and how its value is read.
+
+    `reader` is None for a section. `default` is the value of an absent key.
+    """
+
+    path: tuple[str, ...]
+    description: str
+    required: bool
+    default: Any
+    reader: Reader | None
+
+    @property
+    def dotted(self) -> str:
+        """The key as `--set` and messages write it."""
+        return ".".join(self.path)
+
+
+@cache
+def keys() -> dict[Path, Key]:
+    """Return every key and section by its path, in the order of the model."""
+    return {key.path: key for key in _walk(Ruleset, ())}
+
+
+def _walk(section: type[Section], above: tuple[str, ...]) -> Iterator[Key]:
+    for name, field in section.model_fields.items():
+        path = (*above, field.alias or name)
+        default = None if field.is_required() else field.get_default(call_default_factory=True)
+        below = _section_in(field.annotation)
+        reader = next((one for one in field.metadata if isinstance(one, Reader)), None)
+        if reader is not None:
+            reader = reader.bind(field.annotation)
+        yield Key(path, field.description or "", field.is_required(), default, reader)
+        if below is not None:
+            yield from _walk(below, path)
+
+
+def _section_in(annotation: Any) -> type[Section] | None:
+    union = get_origin(annotation) in (Union, types.UnionType)
+    for member in get_args(annotation) if union else (annotation,):
+        if isinstance(member, type) and issubclass(member, Section):
+            return member
+    return None
+
+
+def is_section(path: Path) -> bool:
+    """Whether PATH is a group of keys."""
+    return path == () or (path in keys() and keys()[path].reader is None)
+
+
+def is_map_by_players(path: Path) -> bool:
+    """Whether the value at PATH may be a map by number of players (these merge key by key)."""
+    reader = keys()[path].reader if path in keys() else None
+    return isinstance(reader, Mapped) and reader.keys == PLAYERS
+
+
+def suggestion(path: Path) -> str:
+    """Return `; did you mean "KEY"?` for the key that an unknown PATH was probably meant to be."""
+    *above, last = path
+    word = str(last).replace("-", "_").lower()
+    beside = {key[-1]: one for key, one in keys().items() if key[:-1] == tuple(above)}
+    for names in (beside, {str(key[-1]): one for key, one in reversed(keys().items())}):
+        match = difflib.get_close_matches(word, [str(name) for name in names], n=1, cutoff=0.6)
+        if match:
+            return f'; did you mean "{names[match[0]].dotted}"?'
+    return ""
+
+
+#: Forms of the games that the vocabulary leaves out on purpose, so that asking for one is
+#: answered plainly instead of with a guess at a misspelling.
+NOT_OFFERED: dict[tuple[str, str | None], str] = {
+    ("layout.stub_arms", None): "the older Sniff, whose spinner lies in line and takes one tile on"
+    " each long side that never grows (stub arms), is not offered",
+    ("layout.doubles_lie", "player_choice"): "the form in which the player may lay a double"
+    " endwise or crosswise is not offered; use across or inline",
+    ("layout.arm_owner", None): "arms that belong to a player (Mexican Train) are not offered",
+    ("layout.spinner_faces", None): "a spinner has four faces; other numbers are not offered",
+    ("open.first_leader", "priority_list"): "a list of tiles that may lead is not offered",
+    ("round_end.finish_bonus", None): "bonuses for the way of going out (capicua) are not offered",
+    ("round_end.pip_override", None): "other values for single tiles in the hand are not offered",
+    ("round_end.boneyard_counts", None): "tiles left in the boneyard never count",
+}
+
+
+def not_offered(path: Path, value: object) -> str | None:
+    """Return why a form of the game that PATH or its VALUE asks for is not there, or None."""
+    dotted = ".".join(map(str, path))
+    word = value if isinstance(value, str) else None
+    return NOT_OFFERED.get((dotted, None)) or NOT_OFFERED.get((dotted, word))

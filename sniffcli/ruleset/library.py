@@ -1,0 +1,64 @@
+"""Where the shipped rulesets and scenarios are: inside the package, in a checkout beside it."""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+from pathlib import Path
+
+import sniffcli
+
+#: What a file of rules is called.
+SUFFIXES = (".yaml", ".yml")
+
+
+def _shipped_dir(name: str) -> Path:
+    package = Path(sniffcli.__file__).resolve().parent
+    installed = package / name
+    return installed if installed.is_dir() else package.parent / name
+
+
+def rulesets_dir() -> Path:
+    """Return the directory of the shipped rulesets."""
+    return _shipped_dir("rulesets")
+
+
+def scenarios_dir() -> Path:
+    """Return the directory of the shipped puzzles, games and scripts."""
+    return _shipped_dir("scenarios")
+
+
+@cache
+def shipped() -> tuple[str, ...]:
+    """Return the ids of the shipped rulesets in alphabetical order."""
+    return tuple(sorted(path.stem for path in rulesets_dir().glob("*.yaml")))
+
+
+def find(name: str | Path, beside: Path | None = None) -> Path | None:
+    """Return the file of a ruleset that is called by its shipped id or by a path, or None.
+
+    A relative path starts at BESIDE, the directory of the file that names the ruleset.
+    """
+    if isinstance(name, str) and name in shipped():
+        return rulesets_dir() / f"{name}.yaml"
+    path = Path(name) if beside is None else beside / name
+    try:
+        return path if path.is_file() else None
+    except (OSError, ValueError):  # a name that no file system can hold
+        return None
+
+
+def find_parent(name: str, beside: Path | None) -> Path | None:
+    """Return the file of the parent NAME: beside the file that extends it, else shipped."""
+    for directory in (beside, rulesets_dir()):
+        for suffix in SUFFIXES:
+            if directory is not None and (directory / f"{name}{suffix}").is_file():
+                return directory / f"{name}{suffix}"
+    return None
+
+
+def unknown(name: str) -> str:
+    """Return the message for a ruleset that is neither shipped nor a file."""
+    match = difflib.get_close_matches(name, shipped(), n=1, cutoff=0.5)
+    hint = f'did you mean "{match[0]}"?' if match else "see `sniff ruleset list`"
+    return f'no ruleset is called "{name}", and no file either; {hint}'
