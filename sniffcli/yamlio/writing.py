@@ -54,7 +54,7 @@ def _block(data: object, path: Path, notes: Mapping[Path, str], indent: int) -> 
                 yield f"{pad}? {name}"
                 lead = f"{pad}:"
             yield from _behind(lead, item, where, notes, indent)
-    elif _is_list(data) and data and not _fits(data, path, notes, indent):
+    elif _is_list(data) and data:
         for number, item in enumerate(data):  # type: ignore[arg-type]
             where = (*path, number)
             yield from _comment(where, notes, indent)
