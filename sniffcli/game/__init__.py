@@ -1,0 +1,1 @@
+"""The game: actions, immutable state and `apply`, settlement, match, views, seeded dealing."""

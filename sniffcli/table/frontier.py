@@ -1,0 +1,225 @@
+"""The frontier: the open part of the table as one small canonical value, and all joining.
+
+Only what still matters for joining and counting is kept, so that choices which lead to alike
+tables give equal frontiers. Which tile lies where is the layout's business (`layout.py`).
+The rules follow rules.md, sections 1 and 3; every switch is read from the ruleset.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from sniffcli.ruleset.model import Ruleset
+from sniffcli.tiles import Tile
+
+
+class Half(NamedTuple):
+    """The uncovered half of a tile that is not a double; one end."""
+
+    pip: int
+    #: Laid on the opening double of a game with a second ring: only its own double may follow.
+    ring: bool = False
+
+
+class Double(NamedTuple):
+    """A double with at least one face that is open or may open.
+
+    `main` counts the covered faces of the line in which the double was laid (its long sides; its
+    short ends when doubles lie in line), `cross` those of the other pair. Where all four faces of
+    a spinner are alike, the main pair is filled first in this value, whatever was covered.
+    """
+
+    pip: int
+    main: int
+    cross: int = 0
+    spinner: bool = False
+    #: Must get more tiles before anything else may be laid.
+    fill: bool = False
+
+    @property
+    def covered(self) -> int:
+        """How many of its faces are covered."""
+        return self.main + self.cross
+
+
+class Frontier(NamedTuple):
+    """Everything that joining and counting may depend on; equal for alike tables."""
+
+    halves: tuple[Half, ...] = ()
+    doubles: tuple[Double, ...] = ()
+    #: Whether the one spinner of the game is chosen already.
+    taken: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been laid yet."""
+        return not self.halves and not self.doubles
+
+
+EMPTY = Frontier()
+
+Pair = Literal["half", "main", "cross"]
+
+
+class Place(NamedTuple):
+    """One end: where a tile may be joined, and the number that it shows."""
+
+    pip: int
+    pair: Pair
+    target: Half | Double
+
+
+class Join(NamedTuple):
+    """One way to lay a tile: at a place, with one half inward and one outward."""
+
+    place: Place
+    inward: int
+    outward: int
+    frontier: Frontier
+
+
+def lead(rules: Ruleset, tile: Tile) -> Frontier:
+    """Return the table after TILE was led."""
+    single = rules.layout.open_ends == 1
+    if not tile.is_double:
+        # With one open end the larger half is the one that is continued (American Tiddly-Wink).
+        ends = (tile.high,) if single else (tile.low, tile.high)
+        return _canonical([Half(pip) for pip in ends], [], taken=False)
+    spinner = rules.layout.spinner in ("first_double", "opening_double", "all_doubles")
+    double = Double(tile.high, 1 if single else 0, 0, spinner, False)
+    if spinner and rules.layout.fill_first != "none":
+        double = double._replace(fill=True)
+    return _canonical([], [double], taken=rules.layout.spinner == "first_double")
+
+
+def places(rules: Ruleset, frontier: Frontier) -> tuple[Place, ...]:
+    """Return every end where a tile may be joined now, alike ends as often as they occur."""
+    doubles: tuple[Double, ...] = tuple(one for one in frontier.doubles if one.fill)
+    halves: tuple[Half, ...] = ()
+    if not doubles:
+        ringed = tuple(half for half in frontier.halves if half.ring)
+        if ringed and rules.layout.second_ring == "all_arms":
+            halves = ringed
+        else:
+            halves, doubles = frontier.halves, frontier.doubles
+    found = [Place(half.pip, "half", half) for half in halves]
+    for double in doubles:
+        found += [Place(double.pip, "main", double)] * (2 - double.main)
+        if double.spinner and (double.main == 2 or rules.layout.ends_open == "at_once"):
+            found += [Place(double.pip, "cross", double)] * (2 - double.cross)
+    return tuple(found)
+
+
+def open_ends(rules: Ruleset, frontier: Frontier) -> tuple[int, ...]:
+    """Return the sorted pips of all places where a tile may be joined."""
+    return tuple(sorted(place.pip for place in places(rules, frontier)))
+
+
+def joins(
+    rules: Ruleset, frontier: Frontier, tile: Tile, wild: frozenset[Tile]
+) -> tuple[Join, ...]:
+    """Return the ways to lay TILE that lead to different tables; none if it does not fit.
+
+    WILD holds the tiles that fit anywhere (`Ruleset.wild_tiles`).
+    """
+    if frontier.is_empty:
+        after = lead(rules, tile)
+        return (Join(Place(tile.high, "half", Half(tile.high)), tile.high, tile.low, after),)
+    found: dict[Frontier, Join] = {}
+    for place in dict.fromkeys(places(rules, frontier)):
+        for join in join_at(rules, frontier, place, tile, wild):
+            found.setdefault(join.frontier, join)
+    return tuple(found.values())
+
+
+def join_at(
+    rules: Ruleset, frontier: Frontier, place: Place, tile: Tile, wild: frozenset[Tile]
+) -> tuple[Join, ...]:
+    """Return the ways to lay TILE at one open PLACE (more than one only for wild tiles)."""
+    if isinstance(place.target, Half) and place.target.ring and not tile.is_double:
+        return ()
+    return tuple(
+        Join(place, inward, outward, joined(rules, frontier, place, tile, outward))
+        for inward, outward in fits(rules, place.pip, tile, wild)
+    )
+
+
+def fits(
+    rules: Ruleset, pip: int, tile: Tile, wild: frozenset[Tile]
+) -> tuple[tuple[int, int], ...]:
+    """Return how TILE fits an end showing PIP: pairs of the half inward and the half outward."""
+    if tile in wild:
+        ways = ((tile.high, tile.low), (tile.low, tile.high))
+        return ways[:1] if tile.is_double else ways
+    if pip == 0 and rules.joining.blank == "wild_only":
+        return ()
+    wanted = pip if rules.joining.rule == "equal" else rules.complement_sum - pip
+    return ((wanted, tile.other(wanted)),) if tile.has(wanted) else ()
+
+
+def joined(rules: Ruleset, frontier: Frontier, place: Place, tile: Tile, outward: int) -> Frontier:
+    """Return the table after TILE covers PLACE with OUTWARD facing out; asks nothing else."""
+    halves = list(frontier.halves)
+    doubles = list(frontier.doubles)
+    taken = frontier.taken
+    ring = False
+    if isinstance(place.target, Half):
+        halves.remove(place.target)
+    else:
+        doubles.remove(place.target)
+        covered = _cover(rules, place.target, place.pair, taken)
+        taken = taken or (covered is not None and _chooses_on_enclosing(rules) and covered.spinner)
+        if covered is not None:
+            doubles.append(covered)
+        ring = rules.layout.second_ring != "none" and place.target.spinner
+    if tile.is_double:
+        spinner = _spins_when_joined(rules, taken)
+        fill = spinner and rules.layout.fill_first == "every_double"
+        double = Double(tile.high, 1, 0, spinner, fill)
+        taken = taken or (spinner and rules.layout.spinner == "first_double")
+        doubles.append(_settle_fill(rules, double))
+    else:
+        halves.append(Half(outward, ring))
+    return _canonical(halves, doubles, taken)
+
+
+def _cover(rules: Ruleset, double: Double, pair: Pair, taken: bool) -> Double | None:
+    """Return DOUBLE with one more face covered, or None once nothing of it can ever open."""
+    main, cross = double.main, double.cross
+    if rules.layout.ends_open == "at_once" and double.spinner:
+        covered = main + cross + 1
+        main, cross = min(covered, 2), max(covered - 2, 0)
+    elif pair == "cross":
+        cross += 1
+    else:
+        main += 1
+    spinner = double.spinner
+    if not spinner and main == 2:
+        if taken or not _chooses_on_enclosing(rules):
+            return None
+        spinner = True
+    if main == 2 and cross == 2:
+        return None
+    return _settle_fill(rules, Double(double.pip, main, cross, spinner, double.fill))
+
+
+def _settle_fill(rules: Ruleset, double: Double) -> Double:
+    """Drop the duty to fill a double once enough of its faces are covered."""
+    if double.fill and double.covered >= rules.layout.fill_count:
+        return double._replace(fill=False)
+    return double
+
+
+def _chooses_on_enclosing(rules: Ruleset) -> bool:
+    return rules.layout.spinner == "first_enclosed_double"
+
+
+def _spins_when_joined(rules: Ruleset, taken: bool) -> bool:
+    """Whether a double that is joined to the table now gets four faces at once."""
+    if rules.layout.spinner == "all_doubles":
+        return True
+    return rules.layout.spinner == "first_double" and not taken
+
+
+def _canonical(halves: list[Half], doubles: list[Double], taken: bool) -> Frontier:
+    return Frontier(tuple(sorted(halves)), tuple(sorted(doubles)), taken)

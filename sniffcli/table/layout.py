@@ -1,0 +1,240 @@
+"""The layout: which tile lies where, built beside the frontier and never asked for sums.
+
+A layout is a list of placed tiles in the order in which they were laid. Everything else, such as
+which faces are free and which double is the spinner, follows from it and the ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from sniffcli.ruleset.model import Ruleset
+from sniffcli.table.frontier import (
+    Double,
+    Frontier,
+    Half,
+    Join,
+    Pair,
+    Place,
+    join_at,
+    lead,
+    places,
+)
+from sniffcli.tiles import Tile
+
+#: The two halves of a plain tile; the two long sides and the two short ends (tips) of a double.
+Face = Literal["high", "low", "side1", "side2", "tip1", "tip2"]
+
+SIDES: tuple[Face, Face] = ("side1", "side2")
+TIPS: tuple[Face, Face] = ("tip1", "tip2")
+
+
+class Placed(NamedTuple):
+    """A tile on the table: joined with its face BY to the face AT of tile number ON."""
+
+    tile: Tile
+    #: Position in the layout of the tile it was joined to; -1 for the lead.
+    on: int = -1
+    at: Face = "high"
+    by: Face = "high"
+
+
+class Spot(NamedTuple):
+    """A free face of tile number NTH where a tile may be joined now, and the end it stands for."""
+
+    nth: int
+    face: Face
+    place: Place
+
+
+class Move(NamedTuple):
+    """One way to lay a tile: the spot (None for the lead), how it lies, and the table after it."""
+
+    tile: Tile
+    spot: Spot | None
+    outward: int
+    frontier: Frontier
+
+
+class Layout(NamedTuple):
+    """All placed tiles in order."""
+
+    placed: tuple[Placed, ...] = ()
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles on the table in the order in which they were laid."""
+        return tuple(one.tile for one in self.placed)
+
+    def index_of(self, tile: Tile) -> int | None:
+        """Return the position of TILE in the layout, or None if it is not on the table."""
+        for index, one in enumerate(self.placed):
+            if one.tile == tile:
+                return index
+        return None
+
+    def covered(self, index: int) -> frozenset[Face]:
+        """Return the faces of tile number INDEX that have a neighbour."""
+        faces: set[Face] = {one.at for one in self.placed if one.on == index}
+        if self.placed[index].on >= 0:
+            faces.add(self.placed[index].by)
+        return frozenset(faces)
+
+    def with_move(self, rules: Ruleset, move: Move) -> Layout:
+        """Return the layout after MOVE."""
+        if move.spot is None:
+            return Layout((Placed(move.tile),))
+        by = _inward_face(rules, move.tile, move.outward)
+        return Layout((*self.placed, Placed(move.tile, move.spot.nth, move.spot.face, by)))
+
+
+EMPTY_LAYOUT = Layout()
+
+
+def main_faces(rules: Ruleset) -> tuple[Face, Face]:
+    """Return the faces of a double that lie in the line of play."""
+    return SIDES if rules.layout.doubles_lie == "across" else TIPS
+
+
+def cross_faces(rules: Ruleset) -> tuple[Face, Face]:
+    """Return the faces of a double that only a spinner opens."""
+    return TIPS if rules.layout.doubles_lie == "across" else SIDES
+
+
+def spinners(rules: Ruleset, layout: Layout) -> frozenset[int]:
+    """Return the positions of the tiles that are spinners now.
+
+    The spinner is chosen when a double is laid (or enclosed) and never changes (rules.md 6.3).
+    """
+    doubles = [index for index, one in enumerate(layout.placed) if one.tile.is_double]
+    match rules.layout.spinner:
+        case "all_doubles":
+            return frozenset(doubles)
+        case "first_double":
+            return frozenset(doubles[:1])
+        case "opening_double":
+            return frozenset(index for index in doubles if index == 0)
+        case "first_enclosed_double":
+            first = _first_enclosed(rules, layout)
+            return frozenset() if first is None else frozenset((first,))
+        case _:
+            return frozenset()
+
+
+def _first_enclosed(rules: Ruleset, layout: Layout) -> int | None:
+    """Return the double that was the first to have a tile on both sides (case C100)."""
+    sides: dict[int, int] = {}
+    for index, one in enumerate(layout.placed):
+        touched = [one.on] if one.on >= 0 else []
+        if one.tile.is_double:
+            sides[index] = 1 if one.on >= 0 else 0
+        for neighbour in touched:
+            if neighbour in sides and layout.placed[neighbour].tile.is_double:
+                sides[neighbour] += 1
+                if sides[neighbour] == 2:
+                    return neighbour
+    return None
+
+
+def double_state(rules: Ruleset, layout: Layout, index: int) -> Double:
+    """Return the double number INDEX as the frontier knows it (also when nothing of it is open)."""
+    covered = layout.covered(index)
+    main = sum(face in covered for face in main_faces(rules))
+    cross = len(covered) - main
+    spinner = index in spinners(rules, layout)
+    if index == 0 and rules.layout.open_ends == 1:
+        main += 1
+    if spinner and rules.layout.ends_open == "at_once":
+        main, cross = min(main + cross, 2), max(main + cross - 2, 0)
+    bound = rules.layout.fill_first == "every_double" or (
+        rules.layout.fill_first == "opening" and index == 0
+    )
+    fill = spinner and bound and main + cross < rules.layout.fill_count
+    return Double(layout.placed[index].tile.high, main, cross, spinner, fill)
+
+
+def spots(rules: Ruleset, layout: Layout, frontier: Frontier) -> Iterator[Spot]:
+    """Yield every free face where a tile may be joined now, in the order of the tiles laid."""
+    allowed = set(places(rules, frontier))
+    for index in range(len(layout.placed)):
+        for face, place in _free_faces(rules, layout, index):
+            if place in allowed:
+                yield Spot(index, face, place)
+
+
+def _free_faces(rules: Ruleset, layout: Layout, index: int) -> Iterator[tuple[Face, Place]]:
+    """Yield the uncovered faces of one tile as ends, allowed now or not."""
+    placed = layout.placed[index]
+    covered = layout.covered(index)
+    if not placed.tile.is_double:
+        ringed = _is_ringed(rules, layout, index)
+        halves: tuple[tuple[Face, int], ...] = (
+            ("high", placed.tile.high),
+            ("low", placed.tile.low),
+        )
+        for face, pip in halves:
+            shut = index == 0 and rules.layout.open_ends == 1 and face == "low"
+            if face not in covered and not shut:
+                yield face, Place(pip, "half", Half(pip, ringed))
+        return
+    double = double_state(rules, layout, index)
+    at_once = double.spinner and rules.layout.ends_open == "at_once"
+    shut_main = 1 if index == 0 and rules.layout.open_ends == 1 else 0
+    free = [face for face in main_faces(rules) if face not in covered]
+    for face in free[: len(free) - shut_main]:
+        # Where the four faces are alike the frontier has filled its main pair first.
+        pair: Pair = "cross" if at_once and double.main == 2 else "main"
+        yield face, Place(double.pip, pair, double)
+    if double.spinner:
+        for face in cross_faces(rules):
+            if face not in covered:
+                pair = "main" if at_once and double.main < 2 else "cross"
+                yield face, Place(double.pip, pair, double)
+
+
+def _is_ringed(rules: Ruleset, layout: Layout, index: int) -> bool:
+    """Whether a tile waits for its own double (second ring of a Maltese Cross)."""
+    on = layout.placed[index].on
+    if rules.layout.second_ring == "none" or on < 0:
+        return False
+    return on in spinners(rules, layout)
+
+
+def all_moves(
+    rules: Ruleset, layout: Layout, frontier: Frontier, tile: Tile, wild: frozenset[Tile]
+) -> Iterator[Move]:
+    """Yield every way to lay TILE, alike tables included, in the order of the tiles laid."""
+    if frontier.is_empty:
+        after = lead_move(rules, tile)
+        yield after
+        return
+    for spot in spots(rules, layout, frontier):
+        for join in join_at(rules, frontier, spot.place, tile, wild):
+            yield _move(spot, join, tile)
+
+
+def moves(
+    rules: Ruleset, layout: Layout, frontier: Frontier, tile: Tile, wild: frozenset[Tile]
+) -> tuple[Move, ...]:
+    """Return the ways to lay TILE that lead to different tables (contract, section 2)."""
+    found: dict[Frontier, Move] = {}
+    for move in all_moves(rules, layout, frontier, tile, wild):
+        found.setdefault(move.frontier, move)
+    return tuple(found.values())
+
+
+def lead_move(rules: Ruleset, tile: Tile) -> Move:
+    """Return the move that leads TILE."""
+    return Move(tile, None, tile.low, lead(rules, tile))
+
+
+def _move(spot: Spot, join: Join, tile: Tile) -> Move:
+    return Move(tile, spot, join.outward, join.frontier)
+
+
+def _inward_face(rules: Ruleset, tile: Tile, outward: int) -> Face:
+    """Return the face of TILE that is covered when OUTWARD faces out."""
+    if tile.is_double:
+        return main_faces(rules)[0]
+    return "low" if outward == tile.high else "high"
