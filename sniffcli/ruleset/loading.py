@@ -26,11 +26,14 @@ FIXED = ("sniff", "id", "extends")
 
 
 def load_ruleset(
-    source: str | Path, text: str | bytes | None = None
+    source: str | Path,
+    text: str | bytes | None = None,
+    settings: Mapping[Any, Any] | None = None,
 ) -> tuple[Ruleset | None, list[Problem]]:
     """Read the ruleset with a shipped id or in a file; TEXT stands for the file's contents.
 
-    The ruleset is None as soon as one problem is an error.
+    SETTINGS are house rules from the command line as one nested mapping; problems in them name
+    `--set` as their file. The ruleset is None as soon as one problem is an error.
 
     Raises:
         OSError: the file cannot be read.
@@ -39,6 +42,9 @@ def load_ruleset(
     draft, problems = read_draft(source, text)
     if draft is None:
         return None, problems
+    if settings:
+        draft, more = with_settings(draft, settings)
+        problems += more
     return build(draft, problems)
 
 

@@ -14,7 +14,7 @@ from sniffcli.tiles import Tile
 
 def resolved(rules: Ruleset) -> dict[str, Any]:
     """Return every key with its value in force, as nested mappings of words and numbers."""
-    data = plain(rules)
+    data: dict[str, Any] = plain(rules)
     del data["extends"]
     return {"sniff": data.pop("sniff")} | data
 

@@ -420,10 +420,16 @@ class Mapped(Reader):
             forms.append({"enum": words})
         if self.alone is not None:
             forms.append(self.alone.schema())
+        entry = self.of.schema()
+        pattern = "[1-9][0-9]*"
+        if self.keys.high is not None:
+            # By number of players: here null takes an entry of the parent away.
+            pattern = "|".join(map(str, range(self.keys.low, self.keys.high + 1)))
+            entry = {"anyOf": [entry, {"type": "null"}]}
         forms.append(
             {
                 "type": "object",
-                "patternProperties": {r"^[0-9]+$": {"anyOf": [self.of.schema(), {"type": "null"}]}},
+                "patternProperties": {f"^({pattern})$": entry},
                 "additionalProperties": False,
                 "minProperties": 1,
             }
