@@ -6,7 +6,6 @@ repaired silently. Exceptions are for misuse of our own functions and for defect
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -66,6 +65,8 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that WORD was probably meant to be, or None."""
+    import difflib  # only where something is misspelt; every start of the program imports us
+
     matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return matches[0] if matches else None
 

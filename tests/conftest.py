@@ -47,11 +47,14 @@ def sniff(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Run]:
 
         given = input.encode() if isinstance(input, str) else input
         out, err = io.BytesIO(), io.BytesIO()
+        # Kept until the end: a wrapper that goes away closes what it wraps.
+        wrappers = [io.TextIOWrapper(raw, "utf-8") for raw in (io.BytesIO(given), out, err)]
         with monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8"))
-            patch.setattr(sys, "stdout", io.TextIOWrapper(out, "utf-8", write_through=True))
-            patch.setattr(sys, "stderr", io.TextIOWrapper(err, "utf-8", write_through=True))
+            for name, wrapper in zip(("stdin", "stdout", "stderr"), wrappers, strict=True):
+                patch.setattr(sys, name, wrapper)
             status = main([str(argument) for argument in arguments])
+            for wrapper in wrappers[1:]:
+                wrapper.flush()
         return Run(int(status), out.getvalue().decode(), err.getvalue().decode())
 
     return run

@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from types import FrameType
 from typing import NamedTuple, TextIO
 
@@ -55,12 +54,9 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands whose module is there, in the order of the table."""
-        here = Path(__file__).parent
-        return [
-            name
-            for name in COMMANDS
-            if (here / f"{name}.py").exists() or (here / name / "__init__.py").exists()
-        ]
+        # os.path rather than pathlib, which would be a tenth of the time `sniff --version` takes.
+        there = {os.path.splitext(name)[0] for name in os.listdir(os.path.dirname(__file__))}
+        return [name for name in COMMANDS if name in there]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return one command, or None for a name that is not there."""
@@ -218,7 +214,7 @@ def _run(args: list[str]) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(group, {}, "sniff", "_SNIFF_COMPLETE", instruction)
-    with group.make_context("sniff", args) as ctx:
+    with group.make_context("sniff", list(args)) as ctx:
         result = group.invoke(ctx)
     return int(result) if isinstance(result, int) else Status.OK
 

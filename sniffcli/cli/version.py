@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from importlib.machinery import PathFinder
-from pathlib import Path
 
 
 def backend_name() -> str:
@@ -18,9 +17,9 @@ def backend_name() -> str:
         raise ValueError(f"SNIFF_KERNEL is {forced!r}; it may be python or native")
     if forced == "python":
         return forced
-    engine = Path(__file__).parent.parent / "engine"
+    engine = os.path.join(os.path.dirname(__file__), "..", "engine")
     # importlib.util.find_spec would import the engine package to look inside it.
-    built = PathFinder.find_spec("_kernel", [str(engine)]) is not None
+    built = PathFinder.find_spec("_kernel", [engine]) is not None
     if forced == "native" and not built:
         raise ValueError("SNIFF_KERNEL is native, but the native kernel is not built here")
     return "native" if built else "python"
