@@ -47,6 +47,9 @@ class BuildData(build_py):
         super().run()
         if self.editable_mode:
             return
+        for folder in DATA:
+            # An earlier build may have left files here that the checkout has no longer.
+            shutil.rmtree(Path(self.build_lib, "sniffcli", folder), ignore_errors=True)
         for source, target in self.data_pairs():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)

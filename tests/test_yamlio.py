@@ -175,6 +175,10 @@ class TestRefusals:
     def test_tabs_in_quotes_and_comments_are_text(self) -> None:
         assert read("a: 'x\ty' # c\td\nb: \"#\t#\"\n#\tend\n") == {"a": "x\ty", "b": "#\t#"}
 
+    def test_a_large_file_full_of_quoted_tabs_takes_no_square_of_time(self) -> None:
+        """A search through all quoted texts for each tab would take minutes here."""
+        assert len(read('- "a\tb"\n' * 20_000)) == 20_000  # type: ignore[arg-type]
+
     @pytest.mark.parametrize("text", ["- " * 1100 + "x", "[" * 100_000, "{a: " * 500, "[{a: " * 30])
     def test_c77_deep_nesting(self, text: str) -> None:
         node, problems = parse(text, "f.yaml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import Any, Literal
 
 import yaml
@@ -18,6 +19,7 @@ MAX_DEPTH = 20
 MAX_PROBLEMS = 100
 
 _PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_FAR = (MAX_BYTES, MAX_BYTES)
 _TOO_DEEP = f"lists and mappings lie more than {MAX_DEPTH} deep here"
 
 
@@ -248,7 +250,9 @@ class _Reader:
         return any(not self.inside_text(row, start) for start in starts)
 
     def inside_text(self, row: int, column: int) -> bool:
-        return any(start <= (row, column) < end for start, end in self.spans)
+        # The spans lie in the order of the file and do not overlap.
+        before = bisect_right(self.spans, ((row, column), _FAR)) - 1
+        return before >= 0 and (row, column) < self.spans[before][1]
 
 
 def _plain_breaks(text: str) -> str:
