@@ -70,6 +70,18 @@ def test_usage_errors_are_2_and_name_the_nearest_command(
     assert sniff("try-it", "surplus").status == 2
 
 
+def test_completion_offers_the_commands_without_importing_them(
+    sniff: Callable[..., Run], adds_command: Adder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adds_command(lambda: None)
+    monkeypatch.setitem(COMMANDS, "try-it", Entry("no_such_module", "command", "Try it."))
+    monkeypatch.setenv("_SNIFF_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "sniff tr")
+    monkeypatch.setenv("COMP_CWORD", "1")
+
+    assert sniff() == Run(0, "plain,try-it\n", "")
+
+
 @pytest.mark.parametrize("status", [Status.OK, Status.PROBLEMS, Status.USAGE])
 def test_a_command_returns_its_status_or_leaves_with_it(
     sniff: Callable[..., Run], adds_command: Adder, status: Status

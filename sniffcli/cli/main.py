@@ -81,6 +81,19 @@ class LazyGroup(click.Group):
             ctx.fail(f'there is no command "{name}"{did_you_mean(name, known)}')
         return super().resolve_command(ctx, args)
 
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Offer the names of the commands; the shell asks at every TAB, so none is imported."""
+        from click.shell_completion import CompletionItem
+
+        offered = [
+            CompletionItem(name, help=COMMANDS[name].help)
+            for name in self.list_commands(ctx)
+            if name.startswith(incomplete)
+        ]
+        return offered + super(click.Group, self).shell_complete(ctx, incomplete)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands from the one-line texts, importing none of them."""
         rows = [(name, COMMANDS[name].help) for name in self.list_commands(ctx)]
@@ -178,8 +191,6 @@ def _status_of(args: list[str]) -> int:
         status = _run(args)
         sys.stdout.flush()
         return status
-    except click.exceptions.Exit as leaving:
-        return _flush_quietly(leaving.exit_code)
     except click.Abort as abort:
         if isinstance(abort.__context__, EOFError):
             print_line("sniff: the input ended at a question; nothing was done")
@@ -214,8 +225,11 @@ def _run(args: list[str]) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(group, {}, "sniff", "_SNIFF_COMPLETE", instruction)
-    with group.make_context("sniff", list(args)) as ctx:
-        result = group.invoke(ctx)
+    try:
+        with group.make_context("sniff", list(args)) as ctx:
+            result = group.invoke(ctx)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
     return int(result) if isinstance(result, int) else Status.OK
 
 
@@ -242,20 +256,6 @@ def print_line(text: str) -> None:
         click.echo(text, err=True)
     except OSError:
         return
-
-
-def _flush_quietly(status: int) -> int:
-    """Flush standard output; a result that cannot be written is a failed write."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _close_output()
-        return Status.PROBLEMS
-    except OSError as problem:
-        print_line(f"sniff: standard output: {problem.strerror}")
-        _close_output()
-        return Status.PROBLEMS
-    return status
 
 
 def _close_output() -> None:
