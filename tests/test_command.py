@@ -181,7 +181,9 @@ def test_a_full_disk_is_a_failed_write() -> None:
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signals(number: signal.Signals, status: int) -> None:
     code = (
-        "import sys, time, sniffcli.cli.main as m\n"
+        "import signal, sys, time, sniffcli.cli.main as m\n"
+        # Whoever started the tests in the background made them ignore it.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def wait(args):\n"
         "    print('ready', flush=True)\n"
         "    time.sleep(60)\n"
