@@ -74,17 +74,19 @@ def _table(found: list[Ruleset]) -> str:
 
     from sniffcli.ruleset.model import Group
 
-    rows: list[list[str]] = []
+    rows = [["family", "ruleset", "players", "set", "spinner", "scores", "target"]]
     for group in get_args(Group):
         members = [rules for rules in found if rules.group == group]
         rows += [["" if index else group, *_row(rules)] for index, rules in enumerate(members)]
-    headers = ["family", "ruleset", "players", "set", "spinner", "scores", "target"]
-    return tabulate(rows, headers, tablefmt="plain", disable_numparse=True)
+    # The headings are a row of their own: as headers they would be padded beyond 80 columns.
+    return tabulate(rows, tablefmt="plain", disable_numparse=True)
 
 
 def _row(rules: Ruleset) -> list[str]:
     low, high = rules.players.min, rules.players.max
-    spinner = "-" if rules.layout.spinner == "none" else rules.layout.spinner.replace("_", " ")
+    # Which double it is, in so few words that the table fits 80 columns.
+    which, _, _ = rules.layout.spinner.partition("_double")
+    spinner = "-" if which == "none" else which.replace("_", " ")
     scores = {
         "ends_sum": ", ".join(map(str, rules.score.divisors)),
         "equal_ends": "equal ends",

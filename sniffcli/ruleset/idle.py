@@ -53,7 +53,7 @@ IDLE: tuple[Idle, ...] = (
         "idle-forced-wild",
         "draw.when",
         " unless draw.when is unable_without_wild",
-        lambda rules: rules.draw.when != "unable_without_wild",
+        lambda rules: bool(rules.joining.wild) and rules.draw.when != "unable_without_wild",
         "joining.forced_wild",
     ),
     *_idle(

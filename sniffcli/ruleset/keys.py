@@ -85,7 +85,8 @@ def suggestion(path: Path) -> str:
         match = difflib.get_close_matches(word, [str(name) for name in names], n=1, cutoff=0.6)
         if match:
             return f'; did you mean "{names[match[0]].dotted}"?'
-    return ""
+    inside = ".".join(map(str, above))
+    return f"; {inside} has {', '.join(map(str, beside))}" if inside else ""
 
 
 #: Forms of the games that the vocabulary leaves out on purpose, so that asking for one is

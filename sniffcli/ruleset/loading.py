@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from sniffcli.problems import Problem, did_you_mean, has_errors
 from sniffcli.ruleset import library
 from sniffcli.ruleset.checks import contradictions
 from sniffcli.ruleset.drafts import Draft, from_node, from_values, heir, overlay
 from sniffcli.ruleset.keys import Path as KeyPath
-from sniffcli.ruleset.keys import not_offered, suggestion
+from sniffcli.ruleset.keys import is_section, not_offered, suggestion
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.readers import KEY, shown
 from sniffcli.yamlio import Mark, Node, parse
@@ -113,7 +114,7 @@ def _read(
         if "sniff" in draft.values:
             return None, problems
     base = Draft(file, complete=True)
-    if isinstance(draft.values.get("extends"), str):
+    if isinstance(draft.values.get("extends"), str | int):
         base, more = _parent(draft, beside, chain)
         problems += more
     return overlay(base, draft), problems
@@ -135,7 +136,7 @@ def _version(draft: Draft) -> Problem | None:
 
 def _parent(child: Draft, beside: Path, chain: tuple[Path, ...]) -> tuple[Draft, list[Problem]]:
     """Return what CHILD inherits; an empty draft that is not complete where that is unknown."""
-    name = child.values["extends"]
+    name = str(child.values["extends"])
     unreadable = Draft(child.file, complete=False)
 
     def refused(code: str, message: str) -> tuple[Draft, list[Problem]]:
@@ -178,7 +179,7 @@ def build(
         rules, _, _ = _validate(draft, values | _stand_ins(values))
     if rules is not None and draft.complete:
         problems += [
-            _problem(draft, path, code, message)
+            _problem(draft, path, code, message, on_key=is_section(path))
             for path, code, message in contradictions(rules, draft, tainted)
         ]
     problems = sorted(set(problems))
@@ -217,34 +218,32 @@ def _validate(
         return Ruleset.model_validate(values), [], []
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=True)
-    problems: list[Problem] = []
-    tainted: list[KeyPath] = []
-    for one in errors:
-        path: KeyPath = one["loc"]
-        tainted.append(path)
-        if one["type"] == "ruleset":
-            for at, code, text in one["ctx"]["mistakes"]:
-                plain = tuple(step for step in at if step != KEY)
-                whole = (*path, *plain)
-                on_key = KEY in at or code == "unknown-key"
-                why = not_offered(path, one["input"])
-                problems.append(
-                    _problem(draft, whole, code, f"{_dot(whole)}: {why or text}", on_key)
-                )
-        elif one["type"] == "missing":
-            if draft.complete:
-                message = f"{_dot(path)} is missing"
-                if path == ("deal",):
-                    message = "deal.hand is missing"
-                problems.append(_problem(draft, path[:-1], "missing-key", message, on_key=True))
-        elif one["type"] in ("extra_forbidden", "invalid_key"):
-            why = not_offered(path, one["input"])
-            message = f'unknown key "{_dot(path)}"{f": {why}" if why else suggestion(path)}'
-            problems.append(_problem(draft, path, "unknown-key", message, on_key=True))
-        else:
-            message = f"{_dot(path)}: a mapping of keys is needed, not {shown(one['input'])}"
-            problems.append(_problem(draft, path, "not-a-mapping", message))
-    return None, problems, tainted
+    problems = [problem for one in errors for problem in _told(draft, one)]
+    return None, problems, [one["loc"] for one in errors]
+
+
+def _told(draft: Draft, error: ErrorDetails) -> Iterator[Problem]:
+    """Yield what one refusal of the model means, in a player's words and at its place."""
+    path: KeyPath = error["loc"]
+    given = error["input"]
+    why = not_offered(path, given)
+    if error["type"] == "ruleset":
+        for at, code, text in error["ctx"]["mistakes"]:
+            whole = (*path, *(step for step in at if step != KEY))
+            on_key = KEY in at or code == "unknown-key"
+            named = path if code == "unknown-key" else whole
+            yield _problem(draft, whole, code, f"{_dot(named)}: {why or text}", on_key)
+    elif error["type"] == "missing":
+        if draft.complete:
+            # A whole section is missing because of the key in it that has no default.
+            message = f"{'deal.hand' if path == ('deal',) else _dot(path)} is missing"
+            yield _problem(draft, path[:-1], "missing-key", message, on_key=True)
+    elif error["type"] in ("extra_forbidden", "invalid_key"):
+        message = f'unknown key "{_dot(path)}"{f": {why}" if why else suggestion(path)}'
+        yield _problem(draft, path, "unknown-key", message, on_key=True)
+    else:
+        message = f"{_dot(path)}: a mapping of keys is needed, not {shown(given)}"
+        yield _problem(draft, path, "not-a-mapping", message)
 
 
 def _dot(path: KeyPath) -> str:
