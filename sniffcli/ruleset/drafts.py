@@ -6,12 +6,12 @@ that a problem names the file, line and column of the value that was wrong.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sniffcli.ruleset.keys import HEAD, Path, is_map_by_players, is_section, keys
-from sniffcli.yamlio import Mark, Node, place, value
+from sniffcli.yamlio import Mark, Node, value
 
 #: The place of what was not written in any file.
 NOWHERE = Mark(0, 0)
@@ -51,21 +51,19 @@ class Draft:
 
 def from_node(node: Node, file: str) -> Draft:
     """Return the draft of a mapping in a file."""
-    values = value(node)
     places: dict[Path, Place] = {}
 
-    def mark(inner: Any, path: Path) -> None:
-        if path:
-            places[path] = Place(file, place(node, path, key=True), place(node, path))
-        if isinstance(inner, Mapping):
-            for key, below in inner.items():
-                mark(below, (*path, key))
-        elif isinstance(inner, list):
-            for index, below in enumerate(inner):
-                mark(below, (*path, index))
+    def mark(inner: Node, path: Path) -> None:
+        for name, below in inner.pairs:
+            here = (*path, value(name))
+            places[here] = Place(file, name.mark, below.mark)
+            mark(below, here)
+        for index, below in enumerate(inner.items):
+            places[(*path, index)] = Place(file, below.mark, below.mark)
+            mark(below, (*path, index))
 
-    mark(values, ())
-    return Draft(file, values, places, node.mark)
+    mark(node, ())
+    return Draft(file, value(node), places, node.mark)
 
 
 def from_values(values: Mapping[Any, Any], file: str) -> Draft:
@@ -99,14 +97,16 @@ def overlay(base: Draft, top: Draft) -> Draft:
     layer = base.layer + 1
     places = dict(base.places)
 
-    def forget(path: Path) -> None:
-        for one in [one for one in places if one[: len(path)] == path]:
-            del places[one]
+    def forget(kept: Any, path: Path) -> None:
+        places.pop(path, None)
+        for step, below in _inside(kept):
+            forget(below, (*path, step))
 
-    def take(path: Path) -> None:
-        for one, spot in top.places.items():
-            if one[: len(path)] == path:
-                places[one] = Place(spot.file, spot.key, spot.value, layer)
+    def take(given: Any, path: Path) -> None:
+        if path in top.places:
+            places[path] = replace(top.places[path], layer=layer)
+        for step, below in _inside(given):
+            take(below, (*path, step))
 
     def merge(old: Mapping[Any, Any], new: Mapping[Any, Any], above: Path) -> dict[Any, Any]:
         merged = dict(old)
@@ -114,24 +114,28 @@ def overlay(base: Draft, top: Draft) -> Draft:
             path = (*above, key)
             kept = merged.get(key)
             if given is None and (path in keys() or is_map_by_players(above)):
-                merged.pop(key, None)
-                forget(path)
+                forget(merged.pop(key, None), path)
             elif isinstance(given, Mapping) and (is_section(path) or is_map_by_players(path)):
                 # A map by players takes the place of a single number, yet joins another map.
                 below = kept if isinstance(kept, Mapping) else {}
                 if below is not kept:
-                    forget(path)
-                if path in top.places:
-                    spot = top.places[path]
-                    places[path] = Place(spot.file, spot.key, spot.value, layer)
+                    forget(kept, path)
+                take(None, path)
                 merged[key] = merge(below, given, path)
             else:
+                forget(kept, path)
+                take(given, path)
                 merged[key] = given
-                forget(path)
-                take(path)
         return merged
 
     values = merge(base.values, top.values, ())
     start = top.start if top.start != NOWHERE else base.start
     file = top.file if top.start != NOWHERE else base.file
     return Draft(file, values, places, start, layer, base.complete and top.complete)
+
+
+def _inside(one: Any) -> Iterable[tuple[str | int, Any]]:
+    """Return the steps and values directly inside a mapping or list."""
+    if isinstance(one, Mapping):
+        return one.items()
+    return enumerate(one) if isinstance(one, list) else ()

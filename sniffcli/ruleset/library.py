@@ -43,7 +43,8 @@ def find(name: str | Path, beside: Path | None = None) -> Path | None:
         return rulesets_dir() / f"{name}.yaml"
     path = Path(name) if beside is None else beside / name
     try:
-        return path if path.is_file() else None
+        # Not only regular files: a shell may hand over a pipe.
+        return path if path.exists() and not path.is_dir() else None
     except (OSError, ValueError):  # a name that no file system can hold
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,16 @@ from sniffcli.ruleset import library
 from sniffcli.ruleset.checks import contradictions
 from sniffcli.ruleset.drafts import Draft, from_node, from_values, heir, overlay
 from sniffcli.ruleset.keys import Path as KeyPath
-from sniffcli.ruleset.keys import is_section, not_offered, suggestion
+from sniffcli.ruleset.keys import is_section, keys, not_offered, suggestion
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.readers import KEY, shown
 from sniffcli.yamlio import Mark, Node, parse
 
 #: The version of the format that this program reads.
 FORMAT = 1
+
+#: After this many wrong keys and values the rest of a ruleset is not listed any more.
+MAX_PROBLEMS = 100
 
 #: Keys that no house rule may change, because they say which ruleset this is.
 FIXED = ("sniff", "id", "extends")
@@ -170,20 +174,21 @@ def build(
     """
     problems = list(before or [])
     values = _plain(draft.values)
-    rules, found, tainted = _validate(draft, values)
+    rules, found, wrong = _validate(draft, values)
     problems += found
     if rules is None and draft.complete:
         # What is wrong is taken out, so that the rest can still be checked in the same go.
-        for path in tainted:
+        for path in wrong:
             _remove(values, path)
         rules, _, _ = _validate(draft, values | _stand_ins(values))
     if rules is not None and draft.complete:
+        tainted = [path for path in wrong if path in keys()]
         problems += [
             _problem(draft, path, code, message, on_key=is_section(path))
             for path, code, message in contradictions(rules, draft, tainted)
         ]
     problems = sorted(set(problems))
-    return (None if has_errors(problems) or tainted else rules), problems
+    return (None if has_errors(problems) or wrong else rules), problems
 
 
 def _plain(values: Any) -> Any:
@@ -218,8 +223,8 @@ def _validate(
         return Ruleset.model_validate(values), [], []
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=True)
-    problems = [problem for one in errors for problem in _told(draft, one)]
-    return None, problems, [one["loc"] for one in errors]
+    told = (problem for one in errors for problem in _told(draft, one))
+    return None, list(islice(told, MAX_PROBLEMS)), [one["loc"] for one in errors]
 
 
 def _told(draft: Draft, error: ErrorDetails) -> Iterator[Problem]:

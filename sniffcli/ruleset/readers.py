@@ -318,7 +318,9 @@ class Listed(Reader):
             raise Wrong(((), "not-a-list", f"{shown(value)} is not known here; use {forms}{hint}"))
         if isinstance(value, Tile):
             raise Wrong(((), "not-a-list", "a list is needed, not one tile"))
-        entries, mistakes = [], []
+        # A dict keeps the order and finds a repetition at once, however long the list is.
+        entries: dict[Any, None] = {}
+        mistakes: list[Mistake] = []
         for index, entry in enumerate(value):
             try:
                 one = self.of.read(entry)
@@ -327,7 +329,7 @@ class Listed(Reader):
                 continue
             if one in entries:
                 mistakes.append(((index,), "repeated", f"{one} stands here twice"))
-            entries.append(one)
+            entries[one] = None
         if mistakes:
             raise Wrong(*mistakes)
         if not entries and not self.empty:

@@ -206,6 +206,16 @@ def test_c14_c15_forms_that_are_not_offered_are_refused_by_name(
     assert "did you mean" not in found.message
 
 
+def test_a_file_full_of_mistakes_is_answered_with_the_first_hundred(
+    problems_of: Problems,
+) -> None:
+    unknown = "".join(f"x{number}: 1\n" for number in range(10_000))
+    tiles = ", ".join(["7-7"] * 10_000)
+    found = problems_of(f"{HEAD}set: {{remove: [{tiles}]}}\n{unknown}")
+
+    assert len(found) == 100
+
+
 def test_decimal_seconds_are_read(problems_of: Problems) -> None:
     text = HEAD + "claim: {mode: declare, owner_until: {seconds: 2.5}}\n"
     rules, found = loading.load_ruleset("house.yaml", text)
