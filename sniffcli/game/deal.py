@@ -57,14 +57,15 @@ def deal(setup: Setup, rng: random.Random, previous: RoundResult | None = None) 
             tuple(sorted(deck[seat * size : (seat + 1) * size], reverse=True))
             for seat in range(setup.seats)
         )
-        if not _thrown_in(setup, hands, previous):
+        if not thrown_in(setup, hands, previous):
             return Deal(hands, tuple(deck[setup.seats * size :]), redeals)
     raise ValueError(f"{setup.rules.id}: no deal satisfies `deal.redeal_if` and `open`")
 
 
-def _thrown_in(
+def thrown_in(
     setup: Setup, hands: tuple[tuple[Tile, ...], ...], previous: RoundResult | None
 ) -> bool:
+    """Whether the ruleset wants these hands thrown in and the tiles dealt again."""
     redeal_if = setup.rules.deal.redeal_if
     doubles = [sum(tile.is_double for tile in hand) for hand in hands]
     if redeal_if == "no_double_dealt" and not any(doubles):
