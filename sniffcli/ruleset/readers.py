@@ -6,6 +6,7 @@ union of types would give one for each member of the union) and the JSON Schema 
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -21,6 +22,9 @@ from sniffcli.tiles import Tile, TileError, parse_tile
 
 #: Where inside the value a mistake is, its code, and the message without the name of the key.
 Mistake = tuple[tuple[str | int, ...], str, str]
+
+#: What the id of a ruleset looks like; it is also the name of its file.
+IDENTIFIER = "[A-Za-z0-9_-]+"
 
 TILE_SCHEMA: JsonSchemaValue = {"type": "string", "pattern": r"^\[?\d{1,2}[-:|/]\d{1,2}\]?$"}
 
@@ -175,14 +179,14 @@ class Text(Reader):
         if isinstance(value, bool) or not isinstance(value, (str, int)):
             raise Wrong(((), "not-a-text", f"text is needed, not {shown(value)}"))
         text = str(value)
-        if self.name and not (text and all(sign.isalnum() or sign in "-_" for sign in text)):
-            message = f'"{text}" is not an identifier; use letters, digits, "-" and "_"'
+        if self.name and not re.fullmatch(IDENTIFIER, text):
+            message = f'"{text}" is not an identifier; use a to z, digits, "-" and "_"'
             raise Wrong(((), "not-an-identifier", message))
         return text
 
     def schema(self) -> JsonSchemaValue:
         """Return the JSON Schema of what `read` accepts."""
-        return {"type": "string", "pattern": r"^[\w-]+$"} if self.name else {"type": "string"}
+        return {"type": "string", "pattern": f"^{IDENTIFIER}$"} if self.name else {"type": "string"}
 
 
 @dataclass(frozen=True, slots=True)
