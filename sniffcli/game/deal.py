@@ -93,17 +93,36 @@ def can_lead(setup: Setup, tile: Tile) -> bool:
 
 def leader(setup: Setup, hands: Sequence[Hand], previous: RoundResult | None = None) -> Leader:
     """Return who leads by the ruleset; PREVIOUS is the result of the round before, if any."""
-    rules = setup.rules.open
-    if previous is None or previous.how in ("target", "resigned"):
+    if previous is None or _begins_anew(previous):
         return _first(setup, hands)
-    rule = rules.next_leader
+    return _next(setup, hands, previous, _rule_now(setup, previous))
+
+
+def found_by_tile(setup: Setup, previous: RoundResult | None) -> bool:
+    """Whether the ruleset finds the leader of this round by a tile that was dealt to him."""
+    if setup.rules.open.first_leader in ("lot", "host"):
+        return False
+    if previous is None or _begins_anew(previous):
+        return True
+    rule = _rule_now(setup, previous)
+    if rule in ("winner", "winning_team"):
+        return not previous.winners
+    return rule == "as_first"
+
+
+def _begins_anew(previous: RoundResult) -> bool:
+    """Whether the round before ended a match."""
+    return previous.how in ("target", "resigned")
+
+
+def _rule_now(setup: Setup, previous: RoundResult) -> str:
+    """Return the rule by which the leader follows from the round before."""
+    rules = setup.rules.open
     if previous.tied and rules.next_leader_after_tie != "as_next":
-        rule_now: str = rules.next_leader_after_tie
-    elif previous.how == "blocked" and rules.next_leader_after_block != "as_next":
-        rule_now = rules.next_leader_after_block
-    else:
-        rule_now = rule
-    return _next(setup, hands, previous, rule_now)
+        return rules.next_leader_after_tie
+    if previous.how == "blocked" and rules.next_leader_after_block != "as_next":
+        return rules.next_leader_after_block
+    return rules.next_leader
 
 
 def _next(setup: Setup, hands: Sequence[Hand], previous: RoundResult, rule: str) -> Leader:

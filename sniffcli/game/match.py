@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sniffcli.game.deal import Deal, deal, leader
+from sniffcli.game.deal import Deal, deal, found_by_tile, leader
 from sniffcli.game.state import Boneyard, Hand, Origin, RoundResult, Setup, State
 from sniffcli.table.frontier import EMPTY, Frontier
 from sniffcli.table.layout import EMPTY_LAYOUT, Layout
@@ -72,6 +72,9 @@ def start_round(
 ) -> State:
     """Return the state in which a round begins; FIRST leads, or is to move on a given layout."""
     held = tuple(hands)
+    # Points carried in from rounds that are not recorded: then it may not be a first round.
+    first_round = match.previous is not None or not any(match.scores)
+    found = not layout.placed and first_round and found_by_tile(match.setup, match.previous)
     return State(
         setup=match.setup,
         scores=match.scores,
@@ -79,7 +82,7 @@ def start_round(
         boneyard=boneyard,
         leader=first,
         turn=first,
-        origin=Origin(held, boneyard, layout, frontier),
+        origin=Origin(held, boneyard, layout, frontier, found),
         layout=layout,
         frontier=frontier,
         must_lead=must_lead,

@@ -197,6 +197,8 @@ class Origin:
     boneyard: Boneyard
     layout: Layout = EMPTY_LAYOUT
     frontier: Frontier = EMPTY
+    #: Whether the leader was found by a tile dealt to him, so that his lead tells about all hands.
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)
