@@ -1,0 +1,160 @@
+"""`sniff count`: what a table counts and scores, play by play."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from sniffcli.cli.common import DEFAULT_RULES, format_option, report, rules_option, set_option
+from sniffcli.problems import Problem, Status, has_errors
+
+if TYPE_CHECKING:
+    from sniffcli.files.notation import Written
+    from sniffcli.ruleset.model import Ruleset
+    from sniffcli.table.frontier import Frontier
+    from sniffcli.table.layout import Layout
+
+#: What stands for a file in problems of plays that were typed.
+PLAYS = "plays"
+
+
+class Counted(NamedTuple):
+    """One play of the line: its shortest text, the sum after it, what it is worth, the ends."""
+
+    play: str
+    sum: int
+    points: int
+    ends: tuple[int, ...]
+
+
+class Table(NamedTuple):
+    """What the plays led to, up to the first that is wrong."""
+
+    plays: list[Counted]
+    layout: Layout
+    frontier: Frontier
+    problems: list[Problem]
+
+
+@click.command()
+@click.argument("plays", metavar="PLAY...", nargs=-1, required=True)
+@rules_option
+@set_option
+@format_option("table", "json")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    plays: tuple[str, ...],
+    rules: str | None,
+    overrides: dict[Any, Any],
+    format_: str,
+) -> Status:
+    """Count the table after each play and say what it scores.
+
+    A play is 5-5, 5-2 on 5-5, 5-1 on 5-5 tip, or 5-2 on 5 (an end showing 5). A new tile starts
+    a new play.
+    """
+    from sniffcli.files.notation import parse_plays
+    from sniffcli.ruleset.loading import load_ruleset
+
+    try:
+        loaded, problems = load_ruleset(rules or DEFAULT_RULES, None, overrides)
+    except LookupError as unknown:
+        raise click.UsageError(unknown.args[0]) from None
+    if loaded is None:
+        report(problems)
+        typed = any(problem.file == "--set" for problem in problems)
+        return Status.USAGE if typed else Status.PROBLEMS
+    table = counted(loaded, parse_plays(plays))
+    problems += table.problems
+    ok = not has_errors(problems)
+    if format_ == "json":
+        document = {
+            "ruleset": loaded.id,
+            "plays": [{**one._asdict(), "ends": list(one.ends)} for one in table.plays],
+            "ok": ok,
+            "problems": [problem.as_json() for problem in problems],
+        }
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        click.echo(_text(loaded, table, bool(ctx.color)))
+    report(problems)
+    return Status.OK if ok else Status.PROBLEMS
+
+
+def counted(rules: Ruleset, plays: list[Written]) -> Table:
+    """Lay the plays one after the other; stop at the first that is wrong."""
+    from sniffcli.game.actions import Refusal
+    from sniffcli.game.plays import play_text, resolve
+    from sniffcli.game.state import Setup
+    from sniffcli.table.counting import count, worth
+    from sniffcli.table.frontier import EMPTY, open_ends
+    from sniffcli.table.layout import EMPTY_LAYOUT
+
+    seats = rules.players.min
+    setup = Setup(rules, tuple(map(str, range(seats))), tuple(range(seats)))
+    layout, frontier = EMPTY_LAYOUT, EMPTY
+    done: list[Counted] = []
+    problems = [_problem(n, one, "malformed", one.error) for n, one in _malformed(plays)]
+    for number, one in enumerate(plays, 1):
+        if one.play is None:
+            break
+        tile = one.play.tile
+        if tile not in setup.tiles:
+            message = f"{tile} is not in the set of this game (double-{rules.set.max_pip})"
+            problems.append(_problem(number, one, "tile", message))
+            break
+        if tile in layout.tiles:
+            problems.append(_problem(number, one, "tile", f"{tile} is on the table already"))
+            break
+        move = resolve(setup, layout, frontier, one.play)
+        if isinstance(move, Refusal):
+            problems.append(_problem(number, one, move.code, move.message))
+            break
+        text = play_text(setup, layout, frontier, move)
+        scores = rules.open.scores or not frontier.is_empty
+        layout, frontier = layout.with_move(rules, move), move.frontier
+        points = worth(rules, frontier) if scores else 0
+        done.append(Counted(text, count(rules, frontier), points, open_ends(rules, frontier)))
+    return Table(done, layout, frontier, problems)
+
+
+def _malformed(plays: list[Written]) -> list[tuple[int, Written]]:
+    return [(number, one) for number, one in enumerate(plays, 1) if one.play is None]
+
+
+def _problem(number: int, one: Written, code: str, message: str) -> Problem:
+    return Problem(PLAYS, 0, 0, code, f"play {number} ({one.text}): {message}")
+
+
+def _text(rules: Ruleset, table: Table, color: bool) -> str:
+    from tabulate import tabulate
+
+    from sniffcli.show.style import look_of
+    from sniffcli.show.table import draw
+
+    look = look_of(sys.stdout, color=color)
+    rows = [
+        [one.play, one.sum, look.bold(str(one.points)) if one.points else 0, _ends(one.ends)]
+        for one in table.plays
+    ]
+    headers = ["play", "sum", "points", "ends"]
+    aligned = ("left", "right", "right", "left")
+    text = tabulate(rows, headers, tablefmt="plain", colalign=aligned, disable_numparse=True)
+    lines = [line.rstrip() for line in text.splitlines()] if rows else ["nothing was laid"]
+    drawn = draw(
+        rules,
+        table.layout,
+        table.frontier,
+        width=look.width,
+        unicode=look.unicode,
+        color=look.color,
+    )
+    return "\n".join([*lines, "", drawn]) if rows else lines[0]
+
+
+def _ends(ends: tuple[int, ...]) -> str:
+    return " ".join(map(str, ends)) or "-"
