@@ -41,6 +41,9 @@ def bound_to_drawn(state: State) -> Tile | None:
     tile = state.last_drawn
     if tile is None or state.rules.draw.then != "must_play" or not tile_moves(state, tile):
         return None
+    if state.frontier.is_empty and not _qualifies(state, tile):
+        # Drawn in search of a tile that may be led, and this one is none.
+        return None
     if state.rules.draw.when == "unable_without_wild" and tile in state.setup.wild:
         # A wild tile may always be kept back, even one just drawn.
         return None
