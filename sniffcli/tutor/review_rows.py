@@ -1,0 +1,232 @@
+"""Reviews as rows: the tables of the report, and the sheets of `--format csv` and `markdown`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sniffcli.show.numbers import NOTHING, decimal, estimate
+from sniffcli.show.tables import Cell, Column, markdown, to_csv
+from sniffcli.tutor.review import ClaimReview, Decision, GameReview, SeatReview
+
+#: Half the width of a 95 % interval in standard errors.
+Z95 = 1.96
+
+#: Marks the decisions of a round that left most points on the table.
+WORST = "*"
+
+CSV_TITLES = (
+    "file round n player played sum points best_score missed_points best_scoring choices "
+    "status grade value best best_value loss loss_se win_loss claimed caught_by"
+).split()
+
+DECISION_COLUMNS = (
+    Column("n", right=True),
+    Column("player"),
+    Column("play"),
+    Column("sum", right=True, drop=2),
+    Column("of", right=True, drop=1),
+    Column("points", right=True),
+    Column("best", right=True, drop=4),
+    Column("left", right=True),
+    Column("", drop=5),
+    Column("best scoring", drop=3),
+)
+GRADE_COLUMNS = (
+    Column("loss", right=True),
+    Column("grade", drop=6),
+    Column("better", drop=5),
+)
+SEAT_COLUMNS = (
+    Column("player"),
+    Column("decisions", right=True),
+    Column("points", right=True),
+    Column("left", right=True),
+    Column("forced", right=True, drop=4),
+    Column("draws", right=True, drop=3),
+    Column("passes", right=True, drop=2),
+    Column("no hand", right=True, drop=1),
+)
+CLAIM_COLUMNS = (
+    Column("missed", right=True, drop=6),
+    Column("caught", right=True, drop=6),
+    Column("void", right=True, drop=5),
+)
+LOSS_COLUMNS = (
+    Column("loss", right=True),
+    Column("a decision", right=True),
+    Column("luck", right=True, drop=5),
+)
+
+
+def decision_columns(one: GameReview) -> tuple[Column, ...]:
+    """Return the columns of the decisions of this game."""
+    return DECISION_COLUMNS + (GRADE_COLUMNS if one.graded else ())
+
+
+def decision_rows(
+    one: GameReview, decisions: Sequence[Decision], *, unicode: bool
+) -> list[list[str]]:
+    """Return the rows of some decisions; the most points left on the table are marked."""
+    most = max((decision.missed_points or 0 for decision in decisions), default=0)
+    rows: list[list[str]] = []
+    for decision in decisions:
+        missed = decision.missed_points
+        row = [
+            str(decision.n),
+            one.names[decision.seat],
+            decision.event.text,
+            _whole(decision.event.sum),
+            str(len(decision.choices)),
+            str(decision.points),
+            _whole(decision.best_score),
+            _whole(missed) if missed != 0 else "",
+            WORST if missed and missed == most else "",
+            better(decision) if missed else "",
+        ]
+        if one.graded:
+            row += _graded(decision, unicode)
+        rows.append(row)
+    return rows
+
+
+def better(decision: Decision) -> str:
+    """Name the plays that would have scored most."""
+    return ", ".join(choice.text for choice in decision.best_scoring)
+
+
+def _graded(decision: Decision, unicode: bool) -> list[str]:
+    verdict = decision.verdict
+    error = None if verdict.loss_se is None else Z95 * verdict.loss_se
+    word = verdict.grade or verdict.status.replace("_", " ")
+    better_play = "" if verdict.best == decision.event.text else verdict.best or ""
+    return [estimate(verdict.loss, error, unicode=unicode), word, better_play]
+
+
+def _whole(number: int | None) -> str:
+    return NOTHING if number is None else str(number)
+
+
+def seat_columns(claims: bool, graded: bool) -> tuple[Column, ...]:
+    """Return the columns of the table per player."""
+    return SEAT_COLUMNS + (CLAIM_COLUMNS if claims else ()) + (LOSS_COLUMNS if graded else ())
+
+
+def seat_row(
+    name: str, seat: SeatReview, *, claims: bool, graded: bool, unicode: bool
+) -> list[str]:
+    """Return one player's row."""
+    row = [
+        name,
+        str(seat.decisions),
+        str(seat.points),
+        _whole(seat.missed_points),
+        str(seat.forced),
+        str(seat.draws),
+        str(seat.passes),
+        str(seat.unknown),
+    ]
+    if claims:
+        row += [str(seat.claims_missed), str(seat.claims_caught), str(seat.false_claims)]
+    if graded:
+        error = None if seat.loss_se is None else Z95 * seat.loss_se
+        row += [
+            estimate(seat.loss, error, unicode=unicode),
+            decimal(seat.loss_per_decision, 2),
+            decimal(seat.luck),
+        ]
+    return row
+
+
+def seat_table(one: GameReview, *, unicode: bool) -> tuple[tuple[Column, ...], list[list[str]]]:
+    """Return the table per player of one game; a column of zeros only is left out."""
+    claims, graded = one.needs_claims, one.graded
+    columns = seat_columns(claims, graded)
+    rows = [
+        seat_row(name, seat, claims=claims, graded=graded, unicode=unicode)
+        for name, seat in zip(one.names, one.seats, strict=True)
+    ]
+    empty = {"passes", "no hand", "void"}
+    kept = [
+        index
+        for index, column in enumerate(columns)
+        if column.title not in empty or any(row[index] != "0" for row in rows)
+    ]
+    return tuple(columns[k] for k in kept), [[row[k] for k in kept] for row in rows]
+
+
+def csv_of(reviews: Iterable[GameReview]) -> str:
+    """Return every decision of every game as one sheet."""
+    return to_csv(CSV_TITLES, [row for one in reviews for row in _csv_rows(one)])
+
+
+def _csv_rows(one: GameReview) -> Iterator[list[Cell]]:
+    claims: dict[tuple[int, int], ClaimReview] = {(c.round, c.n): c for c in one.claims}
+    for decision in one.decisions:
+        verdict = decision.verdict
+        claim = claims.get((decision.round, decision.n))
+        caught = None if claim is None or claim.caught_by is None else one.names[claim.caught_by]
+        yield [
+            one.replay.record.file,
+            decision.round,
+            decision.n,
+            one.names[decision.seat],
+            decision.event.text,
+            decision.event.sum,
+            decision.points,
+            decision.best_score,
+            decision.missed_points,
+            better(decision) if decision.missed_points else None,
+            len(decision.choices) or None,
+            verdict.status,
+            verdict.grade,
+            verdict.value,
+            verdict.best,
+            verdict.best_value,
+            verdict.loss,
+            verdict.loss_se,
+            verdict.win_loss,
+            None if claim is None else claim.claimed,
+            caught,
+        ]
+
+
+def markdown_of(reviews: Iterable[GameReview]) -> str:
+    """Return the games as a Markdown document."""
+    parts: list[str] = []
+    for one in reviews:
+        record = one.replay.record
+        parts += [f"# {record.file}", f"{record.rules.title}: {', '.join(one.names)}"]
+        for played in one.replay.rounds:
+            own = [d for d in one.decisions if d.round == played.number and d.is_real]
+            parts.append(f"## Round {played.number}")
+            rows = decision_rows(one, own, unicode=True)
+            parts.append(markdown(decision_columns(one), rows))
+        parts += ["## Players", markdown(*seat_table(one, unicode=True))]
+        if one.claims:
+            parts += ["## Claims", _claims_markdown(one)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _claims_markdown(one: GameReview) -> str:
+    columns = [
+        Column("round", right=True),
+        Column("n", right=True),
+        Column("player"),
+        Column("points", right=True),
+        Column("what became of it"),
+    ]
+    rows = [
+        [str(c.round), str(c.n), one.names[c.seat], str(c.points), fate(one, c)] for c in one.claims
+    ]
+    return markdown(columns, rows)
+
+
+def fate(one: GameReview, claim: ClaimReview) -> str:
+    """Say what became of a score that had to be claimed."""
+    if claim.claimed is None:
+        return "still open at the end of the record"
+    if claim.claimed:
+        return "claimed"
+    if claim.caught_by is not None:
+        return f"caught by {one.names[claim.caught_by]}"
+    return "missed"

@@ -1,0 +1,195 @@
+"""The review of a game as a report for the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from sniffcli.files.replay import RoundReplay
+from sniffcli.show.numbers import counted, signed
+from sniffcli.show.style import Look
+from sniffcli.show.table import draw
+from sniffcli.show.tables import Column, table
+from sniffcli.tutor.review import ClaimReview, Decision, GameReview
+from sniffcli.tutor.review_rows import (
+    WORST,
+    decision_columns,
+    decision_rows,
+    fate,
+    seat_table,
+)
+
+
+def report(reviews: Sequence[GameReview], look: Look) -> str:
+    """Return the reports of all games one after the other."""
+    return "\n\n".join("\n".join(_game(one, look)) for one in reviews)
+
+
+def _game(one: GameReview, look: Look) -> Iterator[str]:
+    record, replay = one.replay.record, one.replay
+    yield look.bold(record.file)
+    target = record.setup.target
+    parts = [
+        record.rules.title,
+        " against ".join(_sides(one)),
+        counted(len(replay.rounds), "round"),
+    ]
+    if target is not None:
+        parts.append(f"to {target}")
+    yield from _wrapped(", ".join(parts), look)
+    if record.date or record.place:
+        yield from _wrapped(", ".join(filter(None, (record.date, record.place))), look)
+    for played in replay.rounds:
+        yield ""
+        yield from _round(one, played, look)
+    yield ""
+    yield from _ending(one, look)
+    yield from _players(one, look)
+
+
+def _sides(one: GameReview) -> list[str]:
+    setup = one.replay.record.setup
+    return [
+        " and ".join(one.names[seat] for seat in setup.members(side))
+        for side in range(setup.side_count)
+    ]
+
+
+def _round(one: GameReview, played: RoundReplay, look: Look) -> Iterator[str]:
+    title = f"Round {played.number}"
+    start, end = played.start, played.end
+    if start is None or end is None:
+        yield look.bold(title)
+        yield from _wrapped("This round could not be started; see the problems.", look)
+        return
+    verb = "moves first" if start.layout.placed else "leads"
+    yield look.bold(f"{title}: {one.names[start.leader]} {verb}")
+    yield ""
+    rules = start.rules
+    yield draw(
+        rules,
+        end.layout,
+        end.frontier,
+        width=look.width,
+        unicode=look.unicode,
+        color=look.color,
+    )
+    yield ""
+    yield from _wrapped(how_it_ended(one, played), look)
+    yield ""
+    own = [decision for decision in one.decisions if decision.round == played.number]
+    yield from _decisions(one, own, look)
+    claims = [claim for claim in one.claims if claim.round == played.number]
+    yield from _claims(one, claims, look)
+
+
+def how_it_ended(one: GameReview, played: RoundReplay) -> str:
+    """Say how a round ended, what it paid and how the match stands."""
+    names, setup = one.names, one.replay.record.setup
+    result = played.result
+    if played.how == "invalid":
+        text = "The record is wrong here, so the round is reviewed up to its first wrong action."
+    elif result is None:
+        text = "The round is not finished."
+    else:
+        winners = " and ".join(names[seat] for seat in result.winners)
+        closer = "Nobody" if result.closer is None else names[result.closer]
+        text = {
+            "out": f"{closer} went out.",
+            "blocked": f"Blocked; {winners} won." if winners else "Blocked; nobody won.",
+            "target": f"{winners} reached the target.",
+            "resigned": f"{winners} won, the other side resigned.",
+        }[result.how]
+        if result.bonus is None:
+            text += " What that pays is hidden with the hands."
+        else:
+            paid = [
+                f"{' and '.join(names[seat] for seat in setup.members(side))} {signed(points, 0)}"
+                for side, points in enumerate(result.bonus)
+                if points
+            ]
+            text += f" Paid: {', '.join(paid)}." if paid else ""
+    known = [score for score in played.scores if score is not None]
+    if len(known) == setup.side_count:
+        scores = ", ".join(
+            f"{' and '.join(names[seat] for seat in setup.members(side))} {score}"
+            for side, score in enumerate(known)
+        )
+        text += f" Score: {scores}."
+    return text
+
+
+def _decisions(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator[str]:
+    real = [decision for decision in own if decision.is_real]
+    if real:
+        columns, rows = decision_columns(one), decision_rows(one, real, unicode=look.unicode)
+        drawn = _table(columns, rows, look)
+        yield from drawn
+    else:
+        yield "No decision: every action was forced or its hand is not known."
+    yield from _wrapped(_not_decided(own), look)
+
+
+def _not_decided(own: Sequence[Decision]) -> str:
+    """Count what was no decision."""
+    forced = [one for one in own if one.verdict.status == "forced"]
+    unknown = sum(one.verdict.status == "unknown_hand" for one in own)
+    kinds = {
+        kind: sum(one.event.kind == kind for one in forced) for kind in ("play", "draw", "pass")
+    }
+    parts = []
+    if kinds["play"]:
+        parts.append(counted(kinds["play"], "play"))
+    if kinds["draw"]:
+        parts.append(counted(kinds["draw"], "draw"))
+    if kinds["pass"]:
+        parts.append(counted(kinds["pass"], "pass", "passes"))
+    text = f"Forced: {', '.join(parts)}." if parts else ""
+    if unknown:
+        text += f" Hand not known: {counted(unknown, 'action')}."
+    return text.strip()
+
+
+def _claims(one: GameReview, claims: Sequence[ClaimReview], look: Look) -> Iterator[str]:
+    if not claims:
+        return
+    claimed = sum(claim.claimed is True for claim in claims)
+    yield from _wrapped(f"Claimed: {claimed} of {counted(len(claims), 'score')}.", look)
+    for claim in claims:
+        if claim.claimed is not True:
+            name = one.names[claim.seat]
+            text = f"  {claim.n}. {name}'s {claim.points}: {fate(one, claim)}"
+            yield from _wrapped(text, look)
+
+
+def _ending(one: GameReview, look: Look) -> Iterator[str]:
+    won = one.replay.winners
+    if won:
+        yield from _wrapped(f"{' and '.join(one.names[seat] for seat in won)} won the match.", look)
+        yield ""
+
+
+def _players(one: GameReview, look: Look) -> Iterator[str]:
+    columns, rows = seat_table(one, unicode=look.unicode)
+    yield look.bold("Players")
+    yield from _table(columns, rows, look)
+    yield ""
+    yield from _wrapped(
+        "left: points left on the table, the best score of the turn less the points made; "
+        f"{WORST} marks the most in a round. Holding points back can be the better play.",
+        look,
+        dim=True,
+    )
+
+
+def _table(columns: Sequence[Column], rows: Sequence[Sequence[str]], look: Look) -> Iterator[str]:
+    lines = table(columns, rows, look.width).splitlines()
+    yield look.style(lines[0], underline=True) if look.color else lines[0]
+    for line in lines[1:]:
+        yield look.style(line, fg="yellow") if f" {WORST}" in line else line
+
+
+def _wrapped(text: str, look: Look, *, dim: bool = False) -> Iterator[str]:
+    indent = " " * (len(text) - len(text.lstrip()) + 2) if text.startswith(" ") else ""
+    for line in textwrap.wrap(text, look.width, subsequent_indent=indent):
+        yield look.dim(line) if dim else line
