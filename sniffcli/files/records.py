@@ -26,8 +26,8 @@ class Entry:
     """One line of `plays`: an action, or the words that are none (reported while reading)."""
 
     action: Action | None
-    mark: Mark = NOWHERE
-    text: str = ""
+    mark: Mark = field(default=NOWHERE, compare=False)
+    text: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class LaidTile:
     """One play of a `layout`, with its place."""
 
     play: Play | None
-    mark: Mark = NOWHERE
+    mark: Mark = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class RoundRecord:
     bonus: tuple[int | None, ...] | None = None
     #: Whether what is wrong in it keeps the round from being started at all.
     broken: bool = False
-    mark: Mark = NOWHERE
+    mark: Mark = field(default=NOWHERE, compare=False)
     #: Where single things stand: `leader`, `hands`, `written.NAME`, a tile in a hand.
     marks: Mapping[object, Mark] = field(default_factory=dict, compare=False, repr=False)
 
