@@ -144,11 +144,12 @@ def _show_round(setup: Setup, one: RoundReplay, look: Look) -> None:
     from sniffcli.show.rounds import ending, event_table, heading, table_of
 
     parts = [heading(setup, one, look)]
-    parts.append(event_table(setup, one.steps, look, scores_known=one.scores_known))
+    events = event_table(setup, one.steps, look, scores_known=one.scores_known)
+    if events:
+        parts.append(events)
     if one.end is not None:
-        parts += ["", table_of(one.end, look)]
-    click.echo("\n".join(part for part in parts if part or part == ""))
-    click.echo(f"\n{ending(setup, one)}\n")
+        parts += ["", table_of(one.end, look), ""]
+    click.echo("\n".join([*parts, ending(setup, one), ""]))
 
 
 def _show_steps(setup: Setup, one: RoundReplay, look: Look, wait: bool) -> None:

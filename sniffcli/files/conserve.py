@@ -26,7 +26,7 @@ def check_tiles(record: GameRecord) -> tuple[GameRecord, list[Problem]]:
     rounds: list[RoundRecord] = []
     playable = len(record.players) in record.rules.legal_players()
     for one in record.rounds:
-        found = [] if one.broken or not playable else list(_round_problems(record, one))
+        found = list(_round_problems(record, one)) if playable else []
         problems += found
         rounds.append(replace(one, broken=one.broken or bool(found) or not playable))
     return replace(record, rounds=tuple(rounds)), problems
@@ -52,7 +52,8 @@ def hand_sizes(record: GameRecord, one: RoundRecord) -> tuple[int, ...]:
 
 
 def _round_problems(record: GameRecord, one: RoundRecord) -> Iterator[Problem]:
-    yield from _sizes(record, one)
+    if not one.broken:
+        yield from _sizes(record, one)
     tiles = frozenset(record.setup.tiles)
     pip = record.rules.set.max_pip
     seen: dict[Tile, Sighting] = {}
@@ -72,7 +73,7 @@ def _round_problems(record: GameRecord, one: RoundRecord) -> Iterator[Problem]:
             yield record.problem(sighting.mark, "duplicate-tile", message)
         else:
             seen[tile] = sighting
-    if not wrong:
+    if not wrong and not one.broken:
         yield from _adds_up(record, one, seen)
 
 

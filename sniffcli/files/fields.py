@@ -94,13 +94,12 @@ class Reader:
             return None
 
     def tiles(self, node: Node, what: str) -> tuple[tuple[Tile, Node], ...] | None:
-        """Return a list of tiles with their places; None if one of them is none."""
+        """Return those of a list of tiles that are tiles, with their places."""
         items = self.items(node, what, "[6-3, 5-5]")
         if items is None:
             return None
         read = [(self.tile(item), item) for item in items]
-        good = tuple((tile, item) for tile, item in read if tile is not None)
-        return good if len(good) == len(read) else None
+        return tuple((tile, item) for tile, item in read if tile is not None)
 
     def player(self, node: Node, names: Sequence[str], what: str) -> int | None:
         """Return the seat of the player whom NODE names."""

@@ -108,7 +108,8 @@ def _seat(
     for entry in one.plays:
         if entry.action is not None and entry.action.kind in ("play", "draw", "pass"):
             return entry.action.seat
-    if not one.plays:
+    if not one.plays and one.marks:
+        # Only where something stands ready to be played; an empty round leaves nothing to ask.
         message = f"nobody is named to begin this round; taken to be {names[0]}: write leader: NAME"
         problems.append(record.problem(one.mark, "leader", message, "warning"))
     return 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from sniffcli.files.replay import Replay, RoundReplay, Step
 from sniffcli.game.state import RoundResult, Setup, State
 from sniffcli.show.style import Look
 from sniffcli.show.table import draw
+from sniffcli.show.tables import Column, table
 
 #: Longer names are cut in the columns of a table.
 NAME = 10
@@ -36,39 +37,46 @@ def side_name(setup: Setup, side: int) -> str:
     return " and ".join(setup.names[seat] for seat in setup.members(side))
 
 
-def event_table(setup: Setup, steps: Iterable[Step], look: Look, *, scores_known: bool) -> str:
-    """Return the events as a table: number, player, action, sum, points, scores, tiles."""
-    from tabulate import tabulate
+def event_table(setup: Setup, steps: Sequence[Step], look: Look, *, scores_known: bool) -> str:
+    """Return the events as a table: number, player, action, sum, points, scores, tiles.
 
-    rows = [_row(setup, step, look, scores_known) for step in steps]
-    if not rows:
+    Events that brought points stand out in bold.
+    """
+    if not steps:
         return ""
-    sides = [_cut(side_name(setup, side)) for side in range(setup.side_count)]
-    headers = ["", "player", "action", "sum", "points", *sides, "hands", "yard", ""]
-    aligned = ("right", "left", "left", "right", "right", *["right"] * len(sides))
-    text = tabulate(
-        rows,
-        headers,
-        tablefmt="plain",
-        colalign=(*aligned, "left", "right", "left"),
-        disable_numparse=True,
-    )
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    sides = [Column(_cut(side_name(setup, side)), True, 5) for side in range(setup.side_count)]
+    columns = [
+        Column("n", True, 4),
+        Column("player"),
+        Column("action"),
+        Column("sum", True),
+        Column("points", True),
+        *sides,
+        Column("hands", drop=2),
+        Column("yard", True, 1),
+        Column("", drop=3),
+    ]
+    rows = [_row(setup, step, scores_known) for step in steps]
+    lines = table(columns, rows, look.width).splitlines()
+    if len(lines) == len(rows) + 1:
+        for number, step in enumerate(steps, 1):
+            if step.event.points:
+                lines[number] = look.bold(lines[number])
+    return "\n".join(lines)
 
 
-def _row(setup: Setup, step: Step, look: Look, scores_known: bool) -> list[str]:
+def _row(setup: Setup, step: Step, scores_known: bool) -> list[str]:
     event = step.event
-    points = str(event.points) if event.points or event.kind == "play" else ""
     return [
         str(event.n),
         _cut(setup.names[event.seat]),
         event.text,
         "" if event.sum is None else str(event.sum),
-        look.bold(points) if event.points else points,
+        str(event.points) if event.points or event.kind == "play" else "",
         *(str(score) if scores_known else "?" for score in event.scores),
         " ".join(map(str, event.hand_sizes)),
         str(event.boneyard),
-        look.dim(remark(setup, step)),
+        remark(setup, step),
     ]
 
 
@@ -102,6 +110,8 @@ def table_of(state: State, look: Look) -> str:
 
 def ending(setup: Setup, one: RoundReplay) -> str:
     """Return how a round ended, in a sentence or two."""
+    if one.start is None:
+        return "Invalid: it cannot be started."
     if one.how == "invalid":
         at = len(one.steps) + 1
         return f"Invalid from action {at} on; what follows is not evaluated."
@@ -167,8 +177,3 @@ def match_line(replay: Replay) -> str:
         names = " and ".join(setup.names[seat] for seat in replay.winners)
         text += f"   {names} won"
     return text
-
-
-def lines(parts: Iterable[str]) -> Iterator[str]:
-    """Yield the parts that are not empty."""
-    yield from (part for part in parts if part)
