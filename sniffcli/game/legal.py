@@ -5,7 +5,7 @@ from __future__ import annotations
 from sniffcli.game.actions import Refusal
 from sniffcli.game.state import State
 from sniffcli.table.counting import worth
-from sniffcli.table.frontier import lead
+from sniffcli.table.frontier import fitting, lead
 from sniffcli.table.layout import Move, lead_move, moves
 from sniffcli.tiles import Tile
 
@@ -27,22 +27,22 @@ def tile_moves(state: State, tile: Tile) -> tuple[Move, ...]:
 def playable_tiles(state: State, seat: int | None = None) -> tuple[Tile, ...]:
     """Return the known tiles of a seat (default: the one to move) that it may lay now."""
     hand = state.hands[state.turn if seat is None else seat]
-    tiles = [tile for tile in hand.tiles if tile_moves(state, tile)]
+    tiles = fitting(state.rules, state.frontier, hand.tiles, state.setup.wild)
     if seat not in (None, state.turn):
-        return tuple(tiles)
+        return tiles
     if state.frontier.is_empty:
         return tuple(tile for tile in tiles if lead_refusal(state, tile) is None)
     bound = bound_to_drawn(state)
-    return (bound,) if bound is not None else tuple(tiles)
+    return (bound,) if bound is not None else tiles
 
 
 def bound_to_drawn(state: State) -> Tile | None:
     """Return the drawn tile that has to be laid at once, if there is one (`draw.then`)."""
     tile = state.last_drawn
-    if tile is None or state.rules.draw.then != "must_play" or not tile_moves(state, tile):
+    # Who draws in search of a tile that may be led is not bound to the last one drawn.
+    if tile is None or state.frontier.is_empty or state.rules.draw.then != "must_play":
         return None
-    if state.frontier.is_empty and not _qualifies(state, tile):
-        # Drawn in search of a tile that may be led, and this one is none.
+    if not fitting(state.rules, state.frontier, (tile,), state.setup.wild):
         return None
     if state.rules.draw.when == "unable_without_wild" and tile in state.setup.wild:
         # A wild tile may always be kept back, even one just drawn.
@@ -180,7 +180,8 @@ def is_blocked(state: State) -> bool:
     """Whether nobody can play and nobody may draw, seen with all hands known (case C35)."""
     if state.frontier.is_empty or state.drawable or not state.all_known:
         return False
-    return not any(tile_moves(state, tile) for hand in state.hands for tile in hand.tiles)
+    held = (tile for hand in state.hands for tile in hand.tiles)
+    return not fitting(state.rules, state.frontier, held, state.setup.wild)
 
 
 def seats_holding(state: State) -> int:

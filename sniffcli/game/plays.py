@@ -12,7 +12,7 @@ from dataclasses import replace
 from sniffcli.game.actions import Part, Play, Refusal
 from sniffcli.game.state import Setup
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.table.frontier import Frontier, Half, joined, open_ends, places
+from sniffcli.table.frontier import Frontier, Half, alike, joined, open_ends, places
 from sniffcli.table.layout import (
     SIDES,
     Layout,
@@ -31,7 +31,7 @@ def resolve(setup: Setup, layout: Layout, frontier: Frontier, play: Play) -> Mov
     """Return the one move that PLAY means on this table, or why there is none."""
     every = list(all_moves(setup.rules, layout, frontier, play.tile, setup.wild))
     fitting = [move for move in every if _matches(layout, move, play)]
-    distinct = _distinct(fitting)
+    distinct = _distinct(setup.rules, fitting)
     if len(distinct) == 1:
         return distinct[0]
     if not distinct:
@@ -82,7 +82,7 @@ def named(seat: int, setup: Setup, layout: Layout, frontier: Frontier, move: Mov
     narrower.append(replace(narrower[1], out=move.outward))
     for candidate in narrower:
         fitting = [one for one in every if _matches(layout, one, candidate)]
-        if len(_distinct(fitting)) == 1:
+        if len(_distinct(setup.rules, fitting)) == 1:
             return candidate
     return narrower[-1]
 
@@ -129,10 +129,10 @@ def _part(spot: Spot) -> Part:
     return "side" if spot.face in SIDES else "tip"
 
 
-def _distinct(found: Iterable[Move]) -> list[Move]:
+def _distinct(rules: Ruleset, found: Iterable[Move]) -> list[Move]:
     by_table: dict[Frontier, Move] = {}
     for move in found:
-        by_table.setdefault(move.frontier, move)
+        by_table.setdefault(alike(rules, move.frontier), move)
     return list(by_table.values())
 
 

@@ -7,6 +7,7 @@ The rules follow rules.md, sections 1 and 3; every switch is read from the rules
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
@@ -84,12 +85,12 @@ def lead(rules: Ruleset, tile: Tile) -> Frontier:
     if not tile.is_double:
         # With one open end the larger half is the one that is continued (American Tiddly-Wink).
         ends = (tile.high,) if single else (tile.low, tile.high)
-        return _canonical([Half(pip) for pip in ends], [], taken=False)
+        return _canonical(rules, [Half(pip) for pip in ends], [], taken=False)
     spinner = rules.layout.spinner in ("first_double", "opening_double", "all_doubles")
     double = Double(tile.high, 1 if single else 0, 0, spinner, False)
     if spinner and rules.layout.fill_first != "none":
         double = double._replace(fill=True)
-    return _canonical([], [double], taken=rules.layout.spinner == "first_double")
+    return _canonical(rules, [], [double], taken=rules.layout.spinner == "first_double")
 
 
 def places(rules: Ruleset, frontier: Frontier) -> tuple[Place, ...]:
@@ -128,15 +129,33 @@ def joins(
     found: dict[Frontier, Join] = {}
     for place in dict.fromkeys(places(rules, frontier)):
         for join in join_at(rules, frontier, place, tile, wild):
-            found.setdefault(join.frontier, join)
+            found.setdefault(alike(rules, join.frontier), join)
     return tuple(found.values())
+
+
+def fitting(
+    rules: Ruleset, frontier: Frontier, tiles: Iterable[Tile], wild: frozenset[Tile]
+) -> tuple[Tile, ...]:
+    """Return those of TILES that can be joined somewhere; all of them to an empty table."""
+    if frontier.is_empty:
+        return tuple(tiles)
+    open_now = tuple(dict.fromkeys(places(rules, frontier)))
+    return tuple(
+        tile for tile in tiles if any(_may_join(rules, place, tile, wild) for place in open_now)
+    )
+
+
+def _may_join(rules: Ruleset, place: Place, tile: Tile, wild: frozenset[Tile]) -> bool:
+    if isinstance(place.target, Half) and place.target.ring and not tile.is_double:
+        return False
+    return bool(fits(rules, place.pip, tile, wild))
 
 
 def join_at(
     rules: Ruleset, frontier: Frontier, place: Place, tile: Tile, wild: frozenset[Tile]
 ) -> tuple[Join, ...]:
     """Return the ways to lay TILE at one open PLACE (more than one only for wild tiles)."""
-    if isinstance(place.target, Half) and place.target.ring and not tile.is_double:
+    if not _may_join(rules, place, tile, wild):
         return ()
     return tuple(
         Join(place, inward, outward, joined(rules, frontier, place, tile, outward))
@@ -180,7 +199,7 @@ def joined(rules: Ruleset, frontier: Frontier, place: Place, tile: Tile, outward
         doubles.append(_settle_fill(rules, double))
     else:
         halves.append(Half(outward, ring))
-    return _canonical(halves, doubles, taken)
+    return _canonical(rules, halves, doubles, taken)
 
 
 def _cover(rules: Ruleset, double: Double, pair: Pair, taken: bool) -> Double | None:
@@ -221,5 +240,38 @@ def _spins_when_joined(rules: Ruleset, taken: bool) -> bool:
     return rules.layout.spinner == "first_double" and not taken
 
 
-def _canonical(halves: list[Half], doubles: list[Double], taken: bool) -> Frontier:
-    return Frontier(tuple(sorted(halves)), tuple(sorted(doubles)), taken)
+def is_plain(rules: Ruleset, double: Double) -> bool:
+    """Whether each open face of DOUBLE is in nothing different from a half of another tile.
+
+    So it is where it never branches and lies in line, or counts as one half at a tip.
+    """
+    if double.spinner or _chooses_on_enclosing(rules) or rules.score.kind == "equal_ends":
+        return False
+    return rules.layout.doubles_lie == "inline" or rules.score.tip_double == "single"
+
+
+def alike(rules: Ruleset, frontier: Frontier) -> Frontier:
+    """Return a value that is equal for tables which no later play or score tells apart.
+
+    Where nothing scores, a double that never branches is an end like any other; the frontier
+    itself still knows it, because the sum of the ends is shown all the same.
+    """
+    if rules.score.kind != "none" or _chooses_on_enclosing(rules):
+        return frontier
+    halves, doubles = list(frontier.halves), []
+    for double in frontier.doubles:
+        if double.spinner:
+            doubles.append(double)
+        else:
+            halves += [Half(double.pip)] * (2 - double.main)
+    return Frontier(tuple(sorted(halves)), tuple(doubles), frontier.taken)
+
+
+def _canonical(rules: Ruleset, halves: list[Half], doubles: list[Double], taken: bool) -> Frontier:
+    kept: list[Double] = []
+    for double in doubles:
+        if is_plain(rules, double):
+            halves += [Half(double.pip)] * (2 - double.main)
+        else:
+            kept.append(double)
+    return Frontier(tuple(sorted(halves)), tuple(sorted(kept)), taken)

@@ -17,6 +17,8 @@ from sniffcli.table.frontier import (
     Join,
     Pair,
     Place,
+    alike,
+    is_plain,
     join_at,
     lead,
     places,
@@ -81,6 +83,15 @@ class Layout(NamedTuple):
             faces.add(self.placed[index].by)
         return frozenset(faces)
 
+    def all_covered(self) -> list[frozenset[Face]]:
+        """Return the faces that have a neighbour, for every tile of the layout."""
+        faces: list[set[Face]] = [set() for _ in self.placed]
+        for index, one in enumerate(self.placed):
+            if one.on >= 0:
+                faces[one.on].add(one.at)
+                faces[index].add(one.by)
+        return [frozenset(one) for one in faces]
+
     def with_move(self, rules: Ruleset, move: Move) -> Layout:
         """Return the layout after MOVE."""
         if move.spot is None:
@@ -137,12 +148,12 @@ def _first_enclosed(rules: Ruleset, layout: Layout) -> int | None:
     return None
 
 
-def double_state(rules: Ruleset, layout: Layout, index: int) -> Double:
+def double_state(
+    rules: Ruleset, layout: Layout, index: int, covered: frozenset[Face], *, spinner: bool
+) -> Double:
     """Return the double number INDEX as the frontier knows it (also when nothing of it is open)."""
-    covered = layout.covered(index)
     main = sum(face in covered for face in main_faces(rules))
     cross = len(covered) - main
-    spinner = index in spinners(rules, layout)
     if index == 0 and rules.layout.open_ends == 1:
         main += 1
     if spinner and rules.layout.ends_open == "at_once":
@@ -157,16 +168,20 @@ def double_state(rules: Ruleset, layout: Layout, index: int) -> Double:
 def spots(rules: Ruleset, layout: Layout, frontier: Frontier) -> Iterator[Spot]:
     """Yield every free face where a tile may be joined now, in the order of the tiles laid."""
     allowed = set(places(rules, frontier))
-    for index in range(len(layout.placed)):
-        for face, place in _free_faces(rules, layout, index):
+    spinning = spinners(rules, layout)
+    for index, covered in enumerate(layout.all_covered()):
+        if len(covered) == (4 if index in spinning else 2):
+            continue
+        for face, place in _free_faces(rules, layout, index, covered, index in spinning):
             if place in allowed:
                 yield Spot(index, face, place)
 
 
-def _free_faces(rules: Ruleset, layout: Layout, index: int) -> Iterator[tuple[Face, Place]]:
+def _free_faces(
+    rules: Ruleset, layout: Layout, index: int, covered: frozenset[Face], spinner: bool
+) -> Iterator[tuple[Face, Place]]:
     """Yield the uncovered faces of one tile as ends, allowed now or not."""
     placed = layout.placed[index]
-    covered = layout.covered(index)
     if not placed.tile.is_double:
         ringed = _is_ringed(rules, layout, index)
         halves: tuple[tuple[Face, int], ...] = (
@@ -178,15 +193,19 @@ def _free_faces(rules: Ruleset, layout: Layout, index: int) -> Iterator[tuple[Fa
             if face not in covered and not shut:
                 yield face, Place(pip, "half", Half(pip, ringed))
         return
-    double = double_state(rules, layout, index)
-    at_once = double.spinner and rules.layout.ends_open == "at_once"
+    double = double_state(rules, layout, index, covered, spinner=spinner)
+    at_once = spinner and rules.layout.ends_open == "at_once"
     shut_main = 1 if index == 0 and rules.layout.open_ends == 1 else 0
     free = [face for face in main_faces(rules) if face not in covered]
+    plain = is_plain(rules, double)
     for face in free[: len(free) - shut_main]:
+        if plain:
+            yield face, Place(double.pip, "half", Half(double.pip))
+            continue
         # Where the four faces are alike the frontier has filled its main pair first.
         pair: Pair = "cross" if at_once and double.main == 2 else "main"
         yield face, Place(double.pip, pair, double)
-    if double.spinner:
+    if spinner:
         for face in cross_faces(rules):
             if face not in covered:
                 pair = "main" if at_once and double.main < 2 else "cross"
@@ -220,7 +239,7 @@ def moves(
     """Return the ways to lay TILE that lead to different tables (contract, section 2)."""
     found: dict[Frontier, Move] = {}
     for move in all_moves(rules, layout, frontier, tile, wild):
-        found.setdefault(move.frontier, move)
+        found.setdefault(alike(rules, move.frontier), move)
     return tuple(found.values())
 
 

@@ -1,0 +1,137 @@
+"""Random games on the frontier and on the face-by-face twin: they must agree about everything."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+
+import pytest
+from kit import setup_of
+from twin import Board, Round, Way
+
+from sniffcli.game.actions import Draw, Pass, Play
+from sniffcli.game.deal import deal
+from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
+from sniffcli.game.match import Match, begin, new_match
+from sniffcli.game.plays import named
+from sniffcli.game.state import State
+from sniffcli.game.turn import apply
+from sniffcli.ruleset.library import shipped
+from sniffcli.ruleset.loading import load_ruleset
+from sniffcli.ruleset.model import Ruleset
+from sniffcli.table.counting import count, worth
+from sniffcli.table.frontier import open_ends
+from sniffcli.table.layout import Move
+
+
+def shipped_rules(name: str) -> Ruleset:
+    rules, problems = load_ruleset(name)
+    assert rules is not None, problems
+    return rules
+
+
+def matches(rules: Ruleset) -> Iterator[Match]:
+    """A match at every legal number of players, with partners where that is possible."""
+    for players in rules.legal_players():
+        for teams in (False, True):
+            if teams and not rules.teams_possible(players):
+                continue
+            if not teams and rules.teams_required(players):
+                continue
+            yield new_match(setup_of(rules, players, teams=teams))
+
+
+def twin_of(state: State) -> Round:
+    """The same round, not yet begun, on the twin."""
+    setup = state.setup
+    return Round(
+        setup.rules,
+        [list(hand.tiles) for hand in state.hands],
+        list(state.boneyard.known),
+        state.turn,
+        Board(setup.rules, setup.seats),
+        state.must_lead,
+        sides=setup.sides,
+    )
+
+
+def way_of(move: Move) -> Way:
+    if move.spot is None:
+        return None, "", move.outward
+    return move.spot.nth, move.spot.face, move.outward
+
+
+def compare(state: State, other: Round) -> tuple[Move, ...]:
+    """Assert that both sides see the same plays, each leading to the same table."""
+    plays = legal_plays(state)
+    options = {(tile, way): board for tile, way, board in other.options()}
+    marks = {key: board.signature() for key, board in options.items()}
+    mine = [(move.tile, way_of(move)) for move in plays]
+    assert all(one in options for one in mine)
+    # Every different table is reached, and none twice.
+    reached = [(tile, marks[tile, way]) for tile, way in mine]
+    assert len(set(reached)) == len(reached)
+    assert set(reached) == {(tile, marks[tile, way]) for tile, way in options}
+    for move, key in zip(plays, mine, strict=True):
+        after = options[key]
+        assert list(open_ends(state.rules, move.frontier)) == after.ends()
+        assert count(state.rules, move.frontier) == after.total()
+        assert worth(state.rules, move.frontier) == after.worth()
+    assert (draw_refusal(state) is None) == other.may_draw()
+    assert (pass_refusal(state) is None) == other.may_pass()
+    return plays
+
+
+def play_both(match: Match, rng: random.Random) -> State:
+    """Play one random round on both; return the end of it."""
+    state = begin(match, deal(match.setup, rng, match.previous), rng)
+    other = twin_of(state)
+    while not other.over:
+        assert state.result is None
+        assert state.closing is None
+        plays = compare(state, other)
+        choices: list[Move | str] = list(plays)
+        if other.may_draw():
+            choices.append("draw")
+        if other.may_pass() and (not choices or rng.random() < 0.2):
+            choices.append("pass")
+        assert choices
+        chosen = choices[int(rng.random() * len(choices))]
+        seat = state.turn
+        if chosen == "draw":
+            state, event = apply(state, Draw(seat=seat))
+            other = other.do("draw")
+        elif chosen == "pass":
+            state, event = apply(state, Pass(seat=seat))
+            other = other.do("pass")
+        else:
+            assert isinstance(chosen, Move)
+            said: Play = named(seat, state.setup, state.layout, state.frontier, chosen)
+            state, event = apply(state, said)
+            other = other.do("play", (chosen.tile, way_of(chosen)))
+        if state.result is not None and state.result.how == "target":
+            return state
+        assert list(event.ends) == other.board.ends()
+        assert event.sum == (other.board.total() if other.board.pieces else None)
+        assert event.hand_sizes == tuple(map(len, other.hands))
+        assert other.over or state.turn == other.turn
+    assert state.over or state.closing is not None
+    return state
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_random_rounds_agree(name: str) -> None:
+    every = list(matches(shipped_rules(name)))
+    rng = random.Random(f"twin {name}")
+    for number in range(30):
+        play_both(every[number % len(every)], rng)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", shipped())
+def test_many_random_rounds_agree(name: str) -> None:
+    every = list(matches(shipped_rules(name)))
+    rng = random.Random(os.environ.get("SEED"))
+    for number in range(2000):
+        play_both(every[number % len(every)], rng)
