@@ -1,12 +1,12 @@
-"""Tiles as small blocks of text, and a canvas on which they may touch only where they join."""
+"""Tiles as small blocks of text, and a picture of the table written with them."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
 from sniffcli.show.arms import Link
+from sniffcli.show.cross import Heading, Picture
 
-Heading = Literal["right", "left", "down", "up"]
 Role = Literal["tile", "double", "spinner", "end", "last"]
 
 
@@ -28,39 +28,27 @@ UNICODE = Signs(
 ASCII = Signs("++++", "|", " ", "=", "-", "*", {"right": ">", "left": "<", "down": "v", "up": "^"})
 
 
-class Collision(Exception):
-    """Two tiles that do not touch on the table would touch in the drawing."""
-
-
 class Cell(NamedTuple):
-    """One character of a drawing: what it belongs to, and what part it plays."""
+    """One character of a drawing and the part it plays."""
 
     sign: str
-    owner: int
     role: Role
 
 
-class Box(NamedTuple):
-    """Where a tile lies on the canvas."""
+class TextMetrics:
+    """How many characters tiles take, in a game whose numbers have so many digits."""
 
-    nth: int
-    row: int
-    col: int
-    height: int
-    width: int
-    #: Row of the half that looks outward.
-    out_row: int
+    flat_height = 1
 
-    def exit(self, heading: Heading) -> tuple[int, int]:
-        """Return the cell just outside, in the middle of the face that looks that way."""
-        middle_row = self.row + self.height // 2
-        middle_col = self.col + self.width // 2
-        return {
-            "right": (middle_row, self.col + self.width),
-            "left": (middle_row, self.col - 1),
-            "down": (self.row + self.height, middle_col),
-            "up": (self.row - 1, middle_col),
-        }[heading]
+    def __init__(self, digits: int) -> None:
+        self.digits = digits
+        self.breadth = digits + 2
+
+    def size(self, link: Link, upright: bool) -> tuple[int, int]:
+        """Return the lines and columns of a tile."""
+        if upright:
+            return (3 if link.tile.is_double else 2), self.breadth
+        return 1, len(f"[{link.inward}|{link.outward}]")
 
 
 def flat(link: Link, signs: Signs, *, reverse: bool = False) -> str:
@@ -84,46 +72,30 @@ def upright(link: Link, signs: Signs, digits: int, *, reverse: bool = False) -> 
     return lines
 
 
-class Canvas:
-    """A sheet of cells of at most WIDTH by HEIGHT, wherever they lie; a tile owns its cells."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.cells: dict[tuple[int, int], Cell] = {}
-        self.width = width
-        self.height = height
-        self.top = self.bottom = self.left = self.right = 0
-
-    def write(
-        self, row: int, col: int, lines: list[str], owner: int, near: int, role: Role
-    ) -> None:
-        """Write LINES for tile OWNER; only itself and tile NEAR may lie beside it.
-
-        Raises:
-            Collision: a cell is taken or belongs to a tile that does not touch this one, or the
-                sheet is full.
-        """
-        self.top, self.bottom = min(self.top, row), max(self.bottom, row + len(lines) - 1)
-        self.left, self.right = min(self.left, col), max(self.right, col + len(lines[0]) - 1)
-        if self.right - self.left >= self.width or self.bottom - self.top >= self.height:
-            raise Collision
-        cells = self.cells
+def written(
+    picture: Picture, signs: Signs, digits: int, last: int | None
+) -> list[list[Cell | None]]:
+    """Return a picture row by row, without blanks at the right; LAST is the tile to set off."""
+    rows: list[list[Cell | None]] = [[None] * picture.width for _ in range(picture.height)]
+    for box in picture.boxes:
+        lines = [flat(box.link, signs, reverse=box.reverse)]
+        if box.upright:
+            lines = upright(box.link, signs, digits, reverse=box.reverse)
+        role = _role(box.link, last)
         for down, line in enumerate(lines):
-            at = row + down
-            for beside in (cells.get((at, col - 1)), cells.get((at, col + len(line)))):
-                if beside is not None and beside.owner not in (owner, near):
-                    raise Collision
-            for right, sign in enumerate(line):
-                place = (at, col + right)
-                if place in cells:
-                    raise Collision
-                cells[place] = Cell(sign, owner, role)
+            cells = [Cell(sign, role) for sign in line]
+            rows[box.row + down][box.col : box.col + len(cells)] = cells
+    for tip in picture.tips:
+        rows[tip.row][tip.col] = Cell(signs.arrows[tip.heading], "end")
+    for row in rows:
+        while row and row[-1] is None:
+            row.pop()
+    return rows
 
-    def rows(self) -> list[list[Cell | None]]:
-        """Return the drawing row by row, without blanks at the right."""
-        drawn: list[list[Cell | None]] = []
-        for row in range(self.top, self.bottom + 1):
-            cells = [self.cells.get((row, col)) for col in range(self.left, self.right + 1)]
-            while cells and cells[-1] is None:
-                cells.pop()
-            drawn.append(cells)
-        return drawn
+
+def _role(link: Link, last: int | None) -> Role:
+    if link.nth == last:
+        return "last"
+    if link.spinner:
+        return "spinner"
+    return "double" if link.tile.is_double else "tile"

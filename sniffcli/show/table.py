@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.show.arms import Arm, Link, middle_of
-from sniffcli.show.cross import cross
-from sniffcli.show.pieces import ASCII, UNICODE, Canvas, Cell, Role, Signs, flat
+from sniffcli.show.arms import Arm, Link, links_of, middle_of
+from sniffcli.show.cross import picture
+from sniffcli.show.pieces import ASCII, UNICODE, Cell, Role, Signs, TextMetrics, flat, written
 from sniffcli.show.style import Look
 from sniffcli.table.counting import count
 from sniffcli.table.frontier import Frontier, open_ends
@@ -54,9 +54,15 @@ def draw(
     middle = middle_of(rules, layout, frontier)
     if middle is None:
         return "(no tile on the table)"
-    last = len(layout.placed) - 1 if color else None
-    canvas = cross(middle, signs, width=width, height=height, last=last)
-    lines = _listed(middle, signs, width) if canvas is None else _painted(canvas, look)
+    digits = max(len(str(link.tile.high)) for link in links_of(middle))
+    drawn = picture(middle, TextMetrics(digits), width=width, height=height)
+    if drawn is None:
+        lines = _listed(middle, signs, width)
+    else:
+        last = len(layout.placed) - 1 if color else None
+        indent = " " * ((width - drawn.width) // 2)
+        rows = written(drawn, signs, digits, last)
+        lines = [(indent + _colored(row, look)) if row else "" for row in rows]
     if not hidden_sum:
         lines += ["", *sum_lines(rules, frontier, width)]
     return "\n".join(lines)
@@ -70,12 +76,6 @@ def sum_lines(rules: Ruleset, frontier: Frontier, width: int) -> list[str]:
     if len(line) <= width:
         return [line]
     return [*textwrap.wrap(f"ends {ends}", width, subsequent_indent="     "), total]
-
-
-def _painted(canvas: Canvas, look: Look) -> list[str]:
-    """Return a cross in the middle of the width."""
-    indent = " " * ((look.width - (canvas.right - canvas.left + 1)) // 2)
-    return [(indent + _colored(row, look)) if row else "" for row in canvas.rows()]
 
 
 def _colored(row: Sequence[Cell | None], look: Look) -> str:
