@@ -52,6 +52,7 @@ def twin_of(state: State) -> Round:
         state.turn,
         Board(setup.rules, setup.seats),
         state.must_lead,
+        found=state.origin.found,
         sides=setup.sides,
     )
 

@@ -302,7 +302,7 @@ class Board:
 
 @dataclass
 class Round:
-    """A round with all tiles known and without claims: whose turn, what may be done, when it ends."""
+    """A round with all tiles known and without claims: whose turn, what may be done, its end."""
 
     rules: Ruleset
     hands: list[list[Tile]]
@@ -314,6 +314,8 @@ class Round:
     passes: int = 0
     extra: bool = False
     over: bool = False
+    #: Whether the leader is found by a tile that he was dealt.
+    found: bool = False
     #: The side of each seat; each for himself where nothing is said.
     sides: tuple[int, ...] = ()
 
@@ -333,6 +335,7 @@ class Round:
             self.passes,
             self.extra,
             self.over,
+            self.found,
             self.sides,
         )
 
@@ -347,7 +350,7 @@ class Round:
             return tile == self.must_lead
         wanted = self.rules.open.tile
         if wanted in ("any", "qualifying"):
-            return True
+            return self.can_lead_after_drawing(tile)
 
         def right(one: Tile) -> bool:
             return one.is_double or (wanted == "double_or_scoring" and self.led_worth(one) > 0)
@@ -359,6 +362,20 @@ class Round:
         if any(right(one) for one in self.hands[self.turn]):
             return False
         return not (self.rules.open.if_none == "draw_until" and self.left_to_draw)
+
+    def can_lead_after_drawing(self, tile: Tile) -> bool:
+        """Where nobody was dealt the tile that decides, the leader draws until he has one."""
+        first = self.rules.open.first_leader
+        if not self.found or self.rules.open.if_none != "draw_until" or first == "highest_tile":
+            return True
+
+        def decides(one: Tile) -> bool:
+            return one.is_double if isinstance(first, str) else one == first.tile
+
+        if any(decides(one) for one in self.hands[self.turn]):
+            bound = self.rules.open.tile == "qualifying" and bool(self.drawn)
+            return decides(tile) or not bound
+        return not self.left_to_draw
 
     def led_worth(self, tile: Tile) -> int:
         return self.board.after(tile, None, "", tile.low).worth()

@@ -12,7 +12,7 @@ Part = Literal["side", "tip"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """What all actions share: the seat, and seconds since the last tile was laid (None: undated)."""
+    """What all actions share: the seat, and seconds since the last tile (None: undated)."""
 
     seat: int
     after: float | None = None

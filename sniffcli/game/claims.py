@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sniffcli.game.actions import Action, Catch, Claim, Finish, Keelhaul, Refusal, Resign
-from sniffcli.game.settle import creditable, credited, settle, stopped
+from sniffcli.game.settle import creditable, credited, last_tile, settle, stopped
 from sniffcli.game.state import Pending, State
 from sniffcli.ruleset.words import Seconds
 
@@ -72,7 +72,11 @@ def earliest(state: State, action: Action) -> float:
     waits = action.kind == "play" or (
         action.kind == "finish" and any(p.seat != action.seat for p in own_window)
     )
-    if seconds is not None and own_window and (waits or action.kind == "catch"):
+    if isinstance(action, Catch):
+        # What can be caught already is not held up by a later score whose time still runs.
+        theirs = [p for p in state.pending if p.seat == action.target]
+        waits = bool(theirs) and not any(may_be_caught(state, p, moment) for p in theirs)
+    if seconds is not None and own_window and waits:
         moment = max(moment, state.laid_at + seconds)
     if action.kind in ("claim", "catch"):
         moment = max(moment, state.submerged[action.seat])
@@ -112,16 +116,18 @@ def claim(state: State, action: Claim) -> tuple[State, int, str] | Refusal:
     if not timely and not _own_last_tile(state, action.seat):
         return Refusal("claim", f"{name} has no score to claim")
     worth = timely[0].points if timely else 0
-    if action.points is None and not timely:
+    if not action.points and not timely:
         return Refusal("claim", f"{name} has no score to claim: the last tile is worth nothing")
     said = worth if action.points is None else action.points
     if said != worth or not timely:
         return _false_claim(state, action.seat, said, worth)
-    credit = creditable(
-        state, state.setup.sides[action.seat], worth, source="play", going_out=False
-    )
+    side = state.setup.sides[action.seat]
     after = replace(state, pending=tuple(p for p in state.pending if p != timely[0]))
-    after = credited(after, state.setup.sides[action.seat], credit.points, entering=True)
+    if state.closing == "out":
+        after, credit = last_tile(after, action.seat, worth)
+    else:
+        credit = creditable(after, side, worth, source="play", going_out=False)
+    after = credited(after, side, credit.points, entering=True)
     return _with_ting(after, action.seat), credit.points, credit.note
 
 
@@ -148,7 +154,8 @@ def _false_claim(state: State, seat: int, said: int, worth: int) -> tuple[State,
         own = state.setup.sides[seat]
         for side in range(state.setup.side_count):
             if side != own:
-                after = credited(after, side, said, entering=True)
+                credit = creditable(after, side, said, source="bonus", going_out=False)
+                after = credited(after, side, credit.points, entering=True)
         note += f"; {said} to each rival side"
     return after, 0, note
 
@@ -172,9 +179,13 @@ def catch(state: State, action: Catch) -> tuple[State, int, str] | Refusal:
         return Refusal("catch", f"{name} has no unclaimed score")
     side = setup.sides[action.seat]
     credit = creditable(state, side, sum(p.points for p in found), source="play", going_out=False)
-    points = credit.points + (state.rules.claim.bounty if credit.points else 0)
     after = replace(state, pending=tuple(p for p in state.pending if p not in found))
-    after = credited(after, side, points, entering=True)
+    after = credited(after, side, credit.points, entering=True)
+    points = credit.points
+    if points:
+        bounty = creditable(after, side, state.rules.claim.bounty, source="bonus", going_out=False)
+        after = credited(after, side, bounty.points, entering=False)
+        points += bounty.points
     return _with_ting(after, action.seat), points, credit.note
 
 
@@ -221,7 +232,10 @@ def finish(state: State, action: Finish) -> tuple[State, int, str] | Refusal:
     """Close a round that is over but for an open score; unclaimed points are lost."""
     if state.closing is None:
         return Refusal("finish", "the round is not over, so there is nothing to finish")
-    return settle(state, state.closing), 0, ""
+    # Whoever could still have claimed has missed it, and his row of tings is over.
+    missed = {p.seat for p in state.pending if not p.missed}
+    tings = tuple(0 if seat in missed else one for seat, one in enumerate(state.tings))
+    return settle(replace(state, tings=tings), state.closing), 0, ""
 
 
 def resign(state: State, action: Resign) -> tuple[State, int, str]:

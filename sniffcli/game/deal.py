@@ -118,11 +118,17 @@ def _begins_anew(previous: RoundResult) -> bool:
 def _rule_now(setup: Setup, previous: RoundResult) -> str:
     """Return the rule by which the leader follows from the round before."""
     rules = setup.rules.open
-    if previous.tied and rules.next_leader_after_tie != "as_next":
-        return rules.next_leader_after_tie
+    after_tie = rules.next_leader_after_tie
+    if previous.tied and not _one_side_won(setup, previous) and after_tie != "as_next":
+        return after_tie
     if previous.how == "blocked" and rules.next_leader_after_block != "as_next":
         return rules.next_leader_after_block
     return rules.next_leader
+
+
+def _one_side_won(setup: Setup, previous: RoundResult) -> bool:
+    """Whether a block with equal hands was given to one side all the same (`blocked.tie`)."""
+    return len({setup.sides[seat] for seat in previous.winners}) == 1
 
 
 def _next(setup: Setup, hands: Sequence[Hand], previous: RoundResult, rule: str) -> Leader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sniffcli.game.actions import Refusal
 from sniffcli.game.state import State
+from sniffcli.ruleset.words import HolderOf
 from sniffcli.table.counting import worth
 from sniffcli.table.frontier import fitting, lead
 from sniffcli.table.layout import Move, lead_move, moves
@@ -56,9 +57,14 @@ def lead_refusal(state: State, tile: Tile) -> Refusal | None:
         if tile != state.must_lead:
             return Refusal("lead", f"{state.must_lead} must be led, not {tile}")
         return None
+    wanted = state.rules.open.tile
+    if state.drawn and wanted == "qualifying" and not _decides(state, tile):
+        if any(_decides(state, one) for one in state.hands[state.turn].tiles):
+            return Refusal("lead", f"{_deciding_tile(state)} must be led, not {tile}")
     if _lead_is_free(state):
         return None
-    wanted = state.rules.open.tile
+    if wanted in ("any", "qualifying"):
+        return Refusal("lead", f"{tile} cannot be led: {_deciding_tile(state)} must be found first")
     if wanted == "double" and not tile.is_double:
         return Refusal("lead", f"{tile} cannot be led: the lead must be a double")
     if wanted == "double_or_scoring" and not _leads_a_round(state, tile):
@@ -74,13 +80,38 @@ def _lead_is_free(state: State) -> bool:
     """Whether any tile may be led because nobody could lead as the rules want it."""
     rules = state.rules.open
     if rules.tile not in ("double", "double_or_scoring"):
-        return True
+        return not _draws_for_lead(state)
     if rules.if_none == "pass_lead":
         return state.passes >= state.setup.seats
     hand = state.hands[state.turn]
-    if hand.unknown or any(_qualifies(state, tile) for tile in hand.tiles):
+    if any(_qualifies(state, tile) for tile in hand.tiles):
+        return False
+    if hand.unknown and rules.if_none == "redeal":
+        # Hands were dealt until the leader held one.
         return False
     return not (rules.if_none == "draw_until" and state.drawable)
+
+
+def _draws_for_lead(state: State) -> bool:
+    """Whether nobody was dealt the tile that finds the leader, and it has to be drawn for."""
+    rules = state.rules.open
+    if rules.if_none != "draw_until" or not state.origin.found or not state.drawable:
+        return False
+    hand = state.hands[state.turn]
+    if hand.unknown or rules.first_leader == "highest_tile":
+        return False
+    return not any(_decides(state, tile) for tile in hand.tiles)
+
+
+def _decides(state: State, tile: Tile) -> bool:
+    """Whether TILE is one by which the leader is found (`open.first_leader`)."""
+    wanted = state.rules.open.first_leader
+    return tile == wanted.tile if isinstance(wanted, HolderOf) else tile.is_double
+
+
+def _deciding_tile(state: State) -> str:
+    wanted = state.rules.open.first_leader
+    return str(wanted.tile) if isinstance(wanted, HolderOf) else "a double"
 
 
 def _qualifies(state: State, tile: Tile) -> bool:
@@ -150,7 +181,7 @@ def _lead_draw_refusal(state: State) -> Refusal | None:
 
 
 def pass_refusal(state: State) -> Refusal | None:
-    """Return why the seat to move may not pass, or None. A penalty makes passing while able legal."""
+    """Return why the seat to move may not pass, or None; a penalty allows it while able."""
     if state.extra and not state.rules.extra_turn.forced:
         return None
     if state.frontier.is_empty:

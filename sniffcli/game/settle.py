@@ -253,16 +253,32 @@ def creditable(
     state: State, side: int, points: int, *, source: Literal["play", "bonus"], going_out: bool
 ) -> Credit:
     """Return what POINTS become for a side: entry, caps near the target, exact targets."""
-    rules, score = state.rules, state.scores[side]
-    if source == "play" and side not in state.entered and 0 < points < rules.score.entry_minimum:
+    if source == "bonus":
+        return _against_target(state, side, points, going_out=going_out)
+    admitted = _admitted(state, side, points)
+    if not admitted.points:
+        return admitted
+    return _against_target(state, side, admitted.points, going_out=going_out)
+
+
+def _admitted(state: State, side: int, points: int) -> Credit:
+    """Return what the points of a play become before they meet the target: entry and caps."""
+    rules, target = state.rules, state.setup.target
+    if side not in state.entered and 0 < points < rules.score.entry_minimum:
         least = rules.score.entry_minimum
         return Credit(0, f"the first score must be at least {least}")
-    target = state.setup.target
+    if target is not None and rules.score.near_target:
+        missing = target - state.scores[side]
+        points = min(points, rules.score.near_target.get(missing, points))
+    return Credit(points)
+
+
+def _against_target(state: State, side: int, points: int, *, going_out: bool) -> Credit:
+    """Return what points become when they are tested against the target."""
+    rules, score, target = state.rules, state.scores[side], state.setup.target
     if target is None or points <= 0:
         return Credit(points)
     missing = target - score
-    if source == "play" and rules.score.near_target:
-        points = min(points, rules.score.near_target.get(missing, points))
     if going_out and not rules.match.win_on_out and points >= missing:
         return Credit(0, "the match cannot be won with the last tile of a hand")
     if rules.match.exact and points > missing:
@@ -270,6 +286,27 @@ def creditable(
             return Credit(2 * missing - points, f"past {target}: counted back")
         return Credit(0, f"void: {score} and {points} pass {target}")
     return Credit(points)
+
+
+def last_tile(state: State, seat: int, points: int) -> tuple[State, Credit]:
+    """Return what the last tile of a round is credited, and the state in which it is not yet.
+
+    Where it is one sum with going out (`match.bundle`), both stand or fall together (trap 7 of
+    rules.md, case C37); the state then keeps what going out will pay.
+    """
+    side = state.setup.sides[seat]
+    if state.rules.match.bundle == "separate":
+        return state, creditable(state, side, points, source="play", going_out=True)
+    made = _admitted(state, side, points)
+    bonus = pay_out(state.setup, seat, pips_left(state)).bonus
+    paid = bonus[side] if bonus is not None else 0
+    whole = _against_target(state, side, made.points + paid, going_out=True)
+    if whole.points == made.points + paid:
+        return state, made
+    if not whole.points:
+        note = f"{made.points} for the last tile and {paid} for going out are void: {whole.note}"
+        return replace(state, out_bonus=0), Credit(0, note)
+    return replace(state, out_bonus=whole.points - made.points), Credit(made.points, whole.note)
 
 
 def credited(state: State, side: int, points: int, *, entering: bool) -> State:
@@ -305,6 +342,8 @@ def _paid(state: State, how: How, payment: Payment, pips: tuple[int | None, ...]
         real = []
         for side, points in enumerate(payment.bonus):
             credit = creditable(state, side, points, source="bonus", going_out=how == "out")
+            if state.out_bonus is not None and side == _closing_side(state):
+                credit = Credit(state.out_bonus)
             real.append(credit.points)
             after = credited(after, side, credit.points, entering=False)
         bonus = tuple(real)
@@ -325,8 +364,12 @@ def _paid(state: State, how: How, payment: Payment, pips: tuple[int | None, ...]
     return replace(after, result=result, closing=None, pending=())
 
 
+def _closing_side(state: State) -> int | None:
+    return None if state.closer is None else state.setup.sides[state.closer]
+
+
 def stopped(state: State, how: Literal["target", "resigned"], winners: tuple[int, ...]) -> State:
-    """Return the state of a round that ended at once: the target was reached, or somebody resigned."""
+    """Return the state of a round that ended at once: target reached, or somebody resigned."""
     result = RoundResult(
         how=how,
         winners=winners,

@@ -133,7 +133,7 @@ class RoundResult:
     """How a round ended and what it paid."""
 
     how: How
-    #: Winning seats; several for a side that won together, none for a tie or a block without winner.
+    #: Winning seats; several for a side that won together, none where nobody won.
     winners: tuple[int, ...]
     #: Points paid at the end per side; None where hidden hands leave it unknown.
     bonus: tuple[int, ...] | None
@@ -240,6 +240,8 @@ class State:
     entered: frozenset[int] = frozenset()
     #: Claims and catches in a row, per seat.
     tings: tuple[int, ...] = ()
+    #: What going out pays its side, where that was settled together with the last tile.
+    out_bonus: int | None = None
     #: How the round ended while a score is still open; None during play.
     closing: How | None = None
     result: RoundResult | None = None

@@ -34,7 +34,7 @@ from sniffcli.game.legal import (
     seats_holding,
 )
 from sniffcli.game.plays import is_misjoin, play_text, resolve
-from sniffcli.game.settle import creditable, credited, pay_out, pips_left, settle, stopped
+from sniffcli.game.settle import creditable, credited, last_tile, settle, stopped
 from sniffcli.game.state import Event, Pending, State
 from sniffcli.ruleset.words import PerKnock
 from sniffcli.table.counting import count, worth
@@ -166,14 +166,10 @@ def _laid(state: State, action: Play, move: Move, was: State) -> tuple[State, Ev
     goes_out = _goes_out(after, seat)
     points = 0
     if rules.claim.mode == "automatic":
-        paid = value
-        if (
-            goes_out
-            and rules.match.bundle == "play_and_out"
-            and not _bundle_fits(after, seat, value)
-        ):
-            paid, note = 0, "void: the last tile and going out together pass the target"
-        credit = creditable(after, side, paid, source="play", going_out=goes_out)
+        if goes_out:
+            after, credit = last_tile(after, seat, value)
+        else:
+            credit = creditable(after, side, value, source="play", going_out=False)
         points, note = credit.points, note or credit.note
         after = credited(after, side, points, entering=True)
     elif value:
@@ -193,16 +189,6 @@ def _laid(state: State, action: Play, move: Move, was: State) -> tuple[State, Ev
         after = _ended(after, goes_out)
     on = None if move.spot is None else state.layout.placed[move.spot.nth].tile
     return _recorded(was, after, action, text=text, on=on, worth=value, points=points, note=note)
-
-
-def _bundle_fits(state: State, seat: int, value: int) -> bool:
-    """Whether the last tile and going out, taken as one sum, do not pass an exact target."""
-    target, match = state.setup.target, state.rules.match
-    if target is None or not match.exact or match.overshoot == "bounce":
-        return True
-    side = state.setup.sides[seat]
-    bonus = pay_out(state.setup, seat, pips_left(state)).bonus
-    return state.scores[side] + value + (bonus[side] if bonus else 0) <= target
 
 
 def _goes_out(state: State, seat: int) -> bool:
@@ -356,7 +342,7 @@ def _recorded(
 ) -> tuple[State, Event]:
     """Return the state with the event of ACTION added to its record."""
     scores = after.scores
-    if after.result is not None:
+    if after.result is not None and after.result.how in ("out", "blocked"):
         # The event shows the scores before the round was settled; the result shows the rest.
         side = before.setup.sides[action.seat]
         scores = tuple(one + points if k == side else one for k, one in enumerate(before.scores))

@@ -289,6 +289,12 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         lambda rules: rules.layout.second_ring != "none" and rules.layout.fill_first != "opening",
     ),
     Contradiction(
+        "second-ring-of-part",
+        ("layout.second_ring", "layout.fill_count"),
+        "the second ring follows the four arms of the first double, so layout.fill_count must be 4",
+        lambda rules: rules.layout.second_ring != "none" and rules.layout.fill_count != 4,
+    ),
+    Contradiction(
         "no-divisors",
         ("score.divisors", "score.kind"),
         "ends_sum scores nothing without a divisor; to play without scores use score.kind: none",

@@ -190,7 +190,8 @@ def joined(rules: Ruleset, frontier: Frontier, place: Place, tile: Tile, outward
         taken = taken or (covered is not None and _chooses_on_enclosing(rules) and covered.spinner)
         if covered is not None:
             doubles.append(covered)
-        ring = rules.layout.second_ring != "none" and place.target.spinner
+        # The first ring are the arms that fill the opening double; later doubles have none.
+        ring = rules.layout.second_ring != "none" and place.target.fill
     if tile.is_double:
         spinner = _spins_when_joined(rules, taken)
         fill = spinner and rules.layout.fill_first == "every_double"

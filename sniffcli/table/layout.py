@@ -214,10 +214,9 @@ def _free_faces(
 
 def _is_ringed(rules: Ruleset, layout: Layout, index: int) -> bool:
     """Whether a tile waits for its own double (second ring of a Maltese Cross)."""
-    on = layout.placed[index].on
-    if rules.layout.second_ring == "none" or on < 0:
+    if rules.layout.second_ring == "none" or layout.placed[index].on != 0:
         return False
-    return on in spinners(rules, layout)
+    return layout.placed[0].tile.is_double
 
 
 def all_moves(

@@ -36,6 +36,8 @@ CASES = {
     "one-end-headers": "layout: {open_ends: 1}\nscore: {kind: equal_ends}\n",
     "fill-opening-without-spinner": "layout: {fill_first: opening, spinner: first_double}\n",
     "fill-doubles-without-spinners": "layout: {fill_first: every_double, spinner: first_double}\n",
+    "second-ring-of-part": "layout: {spinner: opening_double, fill_first: opening, fill_count: 2,"
+    " second_ring: per_arm}\n",
     "second-ring-without-first": "layout: {second_ring: per_arm}\n",
     "no-divisors": "score: {divisors: []}\n",
     "quotient-of-which": "score: {divisors: [5, 3], award: quotient}\n",
