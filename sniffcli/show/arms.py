@@ -96,6 +96,13 @@ def links_of(link: Link) -> Iterator[Link]:
             yield from links_of(one)
 
 
+def part_of(link: Link, arm: Arm) -> str:
+    """Name the face that an arm leaves."""
+    if not link.tile.is_double:
+        return f"at {link.tile.high if arm.face == 'high' else link.tile.low}"
+    return "tip" if arm.is_cross else "side"
+
+
 class _Tree:
     """Who touches whom, whichever was laid first."""
 

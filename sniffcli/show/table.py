@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.show.arms import Arm, Link, links_of, middle_of
+from sniffcli.show.arms import Arm, Link, links_of, middle_of, part_of
 from sniffcli.show.cross import picture
 from sniffcli.show.pieces import ASCII, UNICODE, Cell, Role, Signs, TextMetrics, flat, written
 from sniffcli.show.style import Look
@@ -116,18 +116,11 @@ def _line(middle: Link, signs: Signs) -> list[str]:
 def _rows(link: Link, signs: Signs) -> Iterator[tuple[str, list[str]]]:
     """Yield the arms of a tile with their labels, then the arms that leave from those arms."""
     for arm in link.branches:
-        yield f"{link.tile} {_part(link, arm)} ", _arm(arm, signs)
+        yield f"{link.tile} {part_of(link, arm)} ", _arm(arm, signs)
     for arm in link.branches:
         for inner in arm.links:
             if inner.branches:
                 yield from _rows(inner, signs)
-
-
-def _part(link: Link, arm: Arm) -> str:
-    """Name the face that an arm leaves."""
-    if not link.tile.is_double:
-        return f"at {link.tile.high if arm.face == 'high' else link.tile.low}"
-    return "tip" if arm.is_cross else "side"
 
 
 def _arm(arm: Arm, signs: Signs) -> list[str]:
