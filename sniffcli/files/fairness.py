@@ -56,7 +56,7 @@ def check_deal(replay: Replay) -> list[Problem]:
 
 
 def _commitment_problems(record: GameRecord) -> Iterator[Problem]:
-    missing = [key for key in ("seed", "salt", "commitment") if getattr(record, key) is None]
+    missing = [key for key in ("commitment", "seed", "salt") if getattr(record, key) is None]
     marks = record.marks
     if missing:
         message = f"a proof needs commitment, seed and salt; missing here: {', '.join(missing)}"
