@@ -1,0 +1,1 @@
+"""The engine: interned frontiers, play-outs, exact solving; integers inside, rules nowhere."""
