@@ -1,0 +1,242 @@
+"""`sniff replay`: the JSON of the contract, what is shown, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, Run
+
+from sniffcli.files.fairness import commitment
+
+Sniff = Callable[..., Run]
+
+GAMES = ROOT / "scenarios" / "games"
+MATCH = GAMES / "all-fives-match-1.yaml"
+
+TWO_ROUNDS = """\
+sniff: 1
+ruleset: all-fives
+overrides: {deal: {hand: {2: 2}}}
+players: [Ann, Bob]
+rounds:
+  - hands: {Ann: [5-5, 5-1], Bob: [5-2, 6-6]}
+    leader: Ann
+    plays: [Ann: 5-5, Bob: 5-2 on 5-5, Ann: 5-1 on 5-5]
+    written: {Ann: 20, Bob: 0}
+  - hands: {Ann: [4-4, 4-1], Bob: [4-2, 5-3]}
+    leader: Ann
+    plays:
+      - Ann: 4-4
+      - Bob: 4-2 on 4-4
+      - Ann: 4-1 on 4-2
+"""
+
+
+def facts(run: Run) -> dict[str, Any]:
+    found = json.loads(run.out)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_real_matches_agree_with_an_independent_count(sniff: Sniff) -> None:
+    expected = json.loads((GAMES / "expect.json").read_text("utf-8"))
+
+    for name, rounds in expected.items():
+        run = sniff("replay", GAMES / name, "--format", "json")
+        found = facts(run)
+        assert run.status == 0, name
+        assert found["ok"] is True
+        assert found["problems"] == []
+        for one, wanted in zip(found["rounds"], rounds, strict=True):
+            plays = [event for event in one["events"] if event["action"] == "play"]
+            assert [event["sum"] for event in plays] == wanted["sums"]
+            assert [event["points"] for event in plays] == wanted["points"]
+            assert wanted["end"] in (None, one["scores"])
+
+
+def test_the_keys_of_the_contract(sniff: Sniff) -> None:
+    found = facts(sniff("replay", MATCH, "--format", "json"))
+
+    assert set(found) == {
+        *("ruleset", "players", "rounds", "scores", "winner", "ok", "problems"),
+    }
+    first = found["rounds"][0]
+    assert {"events", "result", "scores"} <= set(first)
+    assert first["result"] == {"how": "out", "winner": "robot", "bonus": {"human": 0, "robot": 15}}
+    assert first["events"][5] == {
+        "n": 6,
+        "seat": "human",
+        "action": "draw",
+        "tile": "3-3",
+        "on": None,
+        "text": "draw 3-3",
+        "sum": 15,
+        "worth": 0,
+        "points": 0,
+        "ends": [5, 5],
+        "scores": {"human": 0, "robot": 25},
+        "hand_sizes": {"human": 6, "robot": 4},
+        "boneyard": 13,
+        "note": None,
+    }
+    assert [event["n"] for event in first["events"]] == list(range(1, 32))
+    assert found["winner"] == "robot"
+
+
+def test_every_shipped_game_replays(sniff: Sniff) -> None:
+    for path in sorted(GAMES.glob("*.yaml")):
+        run = sniff("replay", path)
+        assert (run.status, run.err) == (0, ""), path.name
+        assert run.out.splitlines()[-1].endswith(": no problem")
+        assert max(len(line) for line in run.out.splitlines()) <= 80, path.name
+
+
+def test_a_wrong_play_in_the_second_round(sniff: Sniff, tmp_path: Path) -> None:
+    # Case C84.
+    path = tmp_path / "game.yaml"
+    path.write_text(TWO_ROUNDS)
+    run = sniff("replay", path, "--format", "json")
+    found = facts(run)
+
+    assert run.status == 1
+    assert found["ok"] is False
+    assert [one["result"]["how"] for one in found["rounds"]] == ["out", "invalid"]
+    assert [len(one["events"]) for one in found["rounds"]] == [3, 2]
+    assert found["rounds"][1]["result"] == {"how": "invalid", "winner": None, "bonus": {}}
+    assert found["rounds"][1]["scores"] == {"Ann": None, "Bob": None}
+    problem = found["problems"][0]
+    assert (problem["file"], problem["line"], problem["column"]) == (str(path), 15, 14)
+    assert problem["code"] == "illegal"
+    assert f"{path}:15:14: error[illegal]: round 2, action 3: 4-1 cannot go on 4-2" in run.err
+    shown = sniff("replay", path)
+    assert shown.status == 1
+    assert "Invalid from action 3 on" in shown.out
+    assert "2 rounds, 5 events: 1 problem" in shown.out
+
+
+def test_all_problems_of_a_file_that_cannot_be_used(sniff: Sniff) -> None:
+    run = sniff("replay", "-", "--format", "json", input="sniff: 1\nplayers: [Ann]\nfoo: 1\n")
+    found = facts(run)
+
+    assert run.status == 1
+    assert found["rounds"] == []
+    assert found["ok"] is False
+    assert [one["code"] for one in found["problems"]] == ["players", "unknown-key"]
+    assert run.err.startswith("<stdin>:2:10: error[players]: ")
+    assert sniff("replay", "-", input="").status == 1
+
+
+def test_standard_input(sniff: Sniff) -> None:
+    assert sniff("replay", "-", input=MATCH.read_bytes()) == sniff("replay", MATCH)
+
+
+def test_one_round_and_one_moment_of_it(sniff: Sniff) -> None:
+    whole = sniff("replay", MATCH, "--round", "2")
+    part = sniff("replay", MATCH, "--round", "2", "--to", "6")
+    start = sniff("replay", MATCH, "--round", "2", "--to", "0", "--format", "json")
+
+    assert whole.out.count("Round ") == 1
+    assert "Round 2" in whole.out
+    # The sixth sum of the second round in the independent count.
+    assert "sum 15" in part.out
+    assert "Unfinished: robot is to move." in part.out
+    assert facts(start)["rounds"][0]["events"] == []
+    assert facts(start)["rounds"][0]["result"]["how"] == "unfinished"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--round", "9"], "--round 9: the game has 4 rounds"),
+        (["--round", "2", "--to", "99"], "--to 99: round 2 has 20 events"),
+        (["--to", "3"], "--to needs --round"),
+        (["--rules", "block"], "names its ruleset"),
+        (["--step", "--format", "json"], "does not go with --format json"),
+        (["--set", "match.targt=1"], 'did you mean "match.target"?'),
+    ],
+)
+def test_mistakes_of_the_command_line_are_2(sniff: Sniff, options: list[str], words: str) -> None:
+    run = sniff("replay", MATCH, *options)
+
+    assert run.status == 2
+    assert words in run.err
+    assert run.out == ""
+
+
+def test_files_that_cannot_be_opened_are_2(sniff: Sniff, tmp_path: Path) -> None:
+    for path in (tmp_path / "none.yaml", tmp_path):
+        run = sniff("replay", path)
+        assert run.status == 2
+        assert str(path) in run.err
+
+
+def test_house_rules_are_laid_over_those_of_the_file(sniff: Sniff) -> None:
+    # The file counts its last round to 170; a target of 140 is passed in the fourth round too.
+    run = sniff("replay", MATCH, "--set", "match.target=130", "--format", "json")
+
+    assert run.status == 1
+    assert [one["code"] for one in facts(run)["problems"]] == ["match-over"]
+
+
+def test_steps_draw_the_table_after_every_event(sniff: Sniff) -> None:
+    run = sniff("replay", GAMES / "nine-published-moves.yaml", "--step")
+
+    assert run.status == 0
+    assert run.out.count("ends ") == 9
+    assert run.out.index("sum 5") < run.out.index("sum 15")
+
+
+def test_a_proof_of_the_deal(sniff: Sniff, tmp_path: Path) -> None:
+    from sniffcli.files.fairness import round_random
+    from sniffcli.files.recording import game_text, round_record, with_round
+    from sniffcli.files.records import GameRecord
+    from sniffcli.game.match import deal_round, new_match
+    from sniffcli.ruleset.loading import load_ruleset
+
+    rules, _ = load_ruleset("block")
+    assert rules is not None
+    game = GameRecord(
+        "game.yaml",
+        rules,
+        ("Ann", "Bob"),
+        (0, 1),
+        ruleset="block",
+        seed=3,
+        salt="salt",
+        commitment=commitment(3, "salt"),
+    )
+    state, _ = deal_round(new_match(game.setup), round_random(3, 1))
+    path = tmp_path / "game.yaml"
+    path.write_text(game_text(with_round(game, round_record(state))))
+
+    good = sniff("replay", path, "--verify-deal")
+    path.write_text(path.read_text().replace("salt: salt", "salt: pepper"))
+    bad = sniff("replay", path, "--verify-deal")
+
+    assert (good.status, good.err) == (0, "")
+    assert "and the deal: no problem" in good.out
+    assert bad.status == 1
+    assert "error[commitment]: seed and salt do not give this commitment" in bad.err
+
+
+def test_a_file_without_a_proof_cannot_be_verified(sniff: Sniff) -> None:
+    run = sniff("replay", MATCH, "--verify-deal")
+
+    assert run.status == 1
+    assert "a proof needs commitment, seed and salt" in run.err
+
+
+def test_it_works_away_from_the_checkout_in_a_narrow_plain_terminal(
+    sniff_process: Sniff,
+) -> None:
+    run = sniff_process(
+        "replay", MATCH, env={"COLUMNS": "20", "LC_ALL": "C", "PYTHONUTF8": "0", "TERM": "dumb"}
+    )
+
+    assert run.status == 0
+    assert run.out.isascii()
+    assert "robot" in run.out
