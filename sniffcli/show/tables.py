@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -43,19 +44,25 @@ class Column(NamedTuple):
 
 
 def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> str:
-    """Return a plain table of at most WIDTH columns: columns are left out, then text folded."""
+    """Return a plain table of at most WIDTH columns: columns are left out, then text folded.
+
+    Where the rest is still too wide, every row becomes a few lines of `title value`.
+    """
     from tabulate import tabulate
 
     shown = fitting(columns, rows, width)
     heads = [columns[index] for index in shown]
     # The titles are a row like the others: tabulate would pad a row of headers further.
     lines = [[head.title for head in heads], *([row[index] for index in shown] for row in rows)]
+    limits = _folding(heads, lines, width)
+    if limits is None:
+        return _stacked(columns, rows, width)
     drawn = tabulate(
         lines,
         tablefmt="plain",
         disable_numparse=True,
         colalign=["right" if head.right else "left" for head in heads],
-        maxcolwidths=_folding(heads, lines, width),
+        maxcolwidths=limits if any(limits) else None,
     )
     return "\n".join(line.rstrip() for line in drawn.splitlines())
 
@@ -80,17 +87,30 @@ def _widths(
 def _folding(
     heads: Sequence[Column], rows: Sequence[Sequence[str]], width: int
 ) -> list[int | None] | None:
-    """Return the widest that each column may be; the widest text columns are folded first."""
+    """Return the widest that each column may be, None where it may be as wide as it is.
+
+    Only text is folded, the widest column first; without a way to fit there is no answer.
+    """
     wide = _widths(heads, rows, range(len(heads)))
     room = width - 2 * (len(heads) - 1)
     limits: list[int | None] = [None] * len(heads)
     while sum(wide) > room:
-        index = max(range(len(wide)), key=lambda one: (not heads[one].right, wide[one]))
-        if wide[index] <= 6:
-            break
+        folding = [one for one, head in enumerate(heads) if not head.right and wide[one] > 6]
+        if not folding:
+            return None
+        index = max(folding, key=lambda one: wide[one])
         wide[index] -= 1
         limits[index] = wide[index]
-    return limits if any(limits) else None
+    return limits
+
+
+def _stacked(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> str:
+    """Return each row as lines of `title value`, what is empty left out."""
+    lines: list[str] = []
+    for row in rows:
+        told = [f"{c.title} {cell}".strip() for c, cell in zip(columns, row, strict=True) if cell]
+        lines += textwrap.wrap(", ".join(told), width, subsequent_indent="  ")
+    return "\n".join(lines)
 
 
 def markdown(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
