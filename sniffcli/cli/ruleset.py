@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sniffcli.cli.common import format_option, report, set_option
+from sniffcli.cli.ruleset_diff import diff
+from sniffcli.cli.ruleset_explain import explain
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
@@ -22,6 +24,10 @@ STDIN = "<stdin>"
 @click.group()
 def command() -> None:
     """Rulesets as data: which there are, what is in them, what is wrong with yours."""
+
+
+command.add_command(explain)
+command.add_command(diff)
 
 
 @command.command("list")
@@ -113,7 +119,7 @@ def show(ruleset: str, resolved: bool, overrides: dict[Any, Any], format_: str) 
     from sniffcli.ruleset.loading import load_ruleset
     from sniffcli.ruleset.plain import resolved as all_keys
 
-    file, text = _source(ruleset)
+    file, text = source_of(ruleset)
     rules, problems = load_ruleset(file, text, overrides)
     report(problems)
     if rules is None:
@@ -178,14 +184,14 @@ def _sources(path: str) -> list[tuple[str, bytes]]:
     from sniffcli.ruleset.library import SUFFIXES
 
     if path == "-" or not Path(path).is_dir():
-        return [_source(path)]
+        return [source_of(path)]
     files = sorted(one for one in Path(path).rglob("*") if one.suffix in SUFFIXES)
     if not files:
         raise click.UsageError(f"there are no ruleset files (*.yaml) in {path}")
     return [(str(file), file.read_bytes()) for file in files]
 
 
-def _source(name: str) -> tuple[str, bytes]:
+def source_of(name: str) -> tuple[str, bytes]:
     """Return the file and contents of a ruleset given by name, path or `-`."""
     if name == "-":
         return STDIN, sys.stdin.buffer.read()

@@ -1,0 +1,1 @@
+"""The rulebook: what a ruleset says, in sentences; one module for each part of the book."""
