@@ -58,9 +58,10 @@ def lead_refusal(state: State, tile: Tile) -> Refusal | None:
             return Refusal("lead", f"{state.must_lead} must be led, not {tile}")
         return None
     wanted = state.rules.open.tile
-    if state.drawn and wanted == "qualifying" and not _decides(state, tile):
-        if any(_decides(state, one) for one in state.hands[state.turn].tiles):
-            return Refusal("lead", f"{_deciding_tile(state)} must be led, not {tile}")
+    if state.drawn and wanted == "qualifying" and _holds_deciding(state):
+        if _decides(state, tile):
+            return None
+        return Refusal("lead", f"{_deciding_tile(state)} must be led, not {tile}")
     if _lead_is_free(state):
         return None
     if wanted in ("any", "qualifying"):
@@ -100,7 +101,11 @@ def _draws_for_lead(state: State) -> bool:
     hand = state.hands[state.turn]
     if hand.unknown or rules.first_leader == "highest_tile":
         return False
-    return not any(_decides(state, tile) for tile in hand.tiles)
+    return not _holds_deciding(state)
+
+
+def _holds_deciding(state: State) -> bool:
+    return any(_decides(state, tile) for tile in state.hands[state.turn].tiles)
 
 
 def _decides(state: State, tile: Tile) -> bool:
