@@ -85,10 +85,13 @@ def command(
         facts = document(None if played is None else chosen, problems)
         click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
     elif played is not None:
+        from sniffcli.show.rounds import match_line
         from sniffcli.show.style import look_of
 
         look = look_of(sys.stdout, color=bool(ctx.color))
         _show(chosen, look, step=step, wait=step and game != "-" and _at_terminal())
+        if to is None:
+            click.echo(match_line(played))
         _say_checked(played, problems, verify_deal)
     report(set(problems))
     return Status.PROBLEMS if has_errors(problems) else Status.OK
@@ -127,8 +130,6 @@ def _cut(one: RoundReplay, to: int) -> RoundReplay:
 
 
 def _show(played: Replay, look: Look, *, step: bool, wait: bool) -> None:
-    from sniffcli.show.rounds import match_line
-
     setup = played.record.setup
     for one in played.rounds:
         if step:
@@ -137,7 +138,6 @@ def _show(played: Replay, look: Look, *, step: bool, wait: bool) -> None:
             _show_round(setup, one, look)
     if not played.rounds:
         click.echo("There is no round in this game.")
-    click.echo(match_line(played))
 
 
 def _show_round(setup: Setup, one: RoundReplay, look: Look) -> None:

@@ -149,7 +149,8 @@ def _round(
     previous_known: bool,
     last: bool,
 ) -> tuple[RoundReplay, list[Problem]]:
-    known = match.setup is record.setup or match.setup == record.setup
+    # Without known scores the match has a setup of its own (`_without_scores`).
+    known = match.setup is record.setup
     start, problems = start_of(record, one, match, previous_known=previous_known)
     nothing: tuple[int | None, ...] = (None,) * record.setup.side_count
     written = nothing if one.written is None else per_side(one.written, record.sides)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
+from sniffcli.files.notation import seconds_text
 from sniffcli.files.replay import Replay, RoundReplay, Step
 from sniffcli.game.state import RoundResult, Setup, State
 from sniffcli.show.style import Look
@@ -40,11 +42,15 @@ def side_name(setup: Setup, side: int) -> str:
 def event_table(setup: Setup, steps: Sequence[Step], look: Look, *, scores_known: bool) -> str:
     """Return the events as a table: number, player, action, sum, points, scores, tiles.
 
-    Events that brought points stand out in bold.
+    Events that brought points stand out in bold; points in brackets were made, not credited.
+    Remarks stand below their event.
     """
     if not steps:
         return ""
-    sides = [Column(_cut(side_name(setup, side)), True, 5) for side in range(setup.side_count)]
+    sides = [
+        Column("+".join(_cut(setup.names[seat]) for seat in setup.members(side)), True, 5)
+        for side in range(setup.side_count)
+    ]
     columns = [
         Column("n", True, 4),
         Column("player"),
@@ -54,41 +60,42 @@ def event_table(setup: Setup, steps: Sequence[Step], look: Look, *, scores_known
         *sides,
         Column("hands", drop=2),
         Column("yard", True, 1),
-        Column("", drop=3),
     ]
     rows = [_row(setup, step, scores_known) for step in steps]
     lines = table(columns, rows, look.width).splitlines()
-    if len(lines) == len(rows) + 1:
-        for number, step in enumerate(steps, 1):
-            if step.event.points:
-                lines[number] = look.bold(lines[number])
-    return "\n".join(lines)
+    if len(lines) != len(rows) + 1:
+        return "\n".join(lines)
+    shown = lines[:1]
+    for line, step in zip(lines[1:], steps, strict=True):
+        shown.append(look.bold(line) if step.event.points else line)
+        remarks = textwrap.wrap(remark(setup, step), max(look.width - 4, 16))
+        shown += [look.dim(f"    {part}") for part in remarks]
+    return "\n".join(shown)
 
 
 def _row(setup: Setup, step: Step, scores_known: bool) -> list[str]:
     event = step.event
+    after = event.action.after
+    points = str(event.points) if event.points or event.kind == "play" else ""
+    if event.worth and not event.points:
+        # Not credited: still to be claimed, or void.
+        points = f"({event.worth})"
     return [
         str(event.n),
         _cut(setup.names[event.seat]),
-        event.text,
+        event.text if after is None else f"{event.text} after {seconds_text(after)} s",
         "" if event.sum is None else str(event.sum),
-        str(event.points) if event.points or event.kind == "play" else "",
+        points,
         *(str(score) if scores_known else "?" for score in event.scores),
         " ".join(map(str, event.hand_sizes)),
         str(event.boneyard),
-        remark(setup, step),
     ]
 
 
 def remark(setup: Setup, step: Step) -> str:
-    """Return what else is to be said about an event: its note, its time, scores that were lost."""
-    event = step.event
-    parts = [event.note] if event.note else []
-    if event.action.after is not None:
-        parts.insert(0, f"after {event.action.after:g} s")
-    if event.worth and not event.points and event.kind == "play":
-        parts.append(f"worth {event.worth}")
-    parts += [f"{setup.names[one.seat]} missed {one.points}" for one in event.missed]
+    """Return what else is to be said about an event: its note, and scores that were lost."""
+    parts = [step.event.note] if step.event.note else []
+    parts += [f"{setup.names[one.seat]} missed {one.points}" for one in step.event.missed]
     return "; ".join(parts)
 
 
@@ -117,9 +124,9 @@ def ending(setup: Setup, one: RoundReplay) -> str:
         return f"Invalid from action {at} on; what follows is not evaluated."
     if one.result is None or one.end is None:
         return _unfinished(setup, one)
-    text = _how(setup, one.result)
-    left = _left(setup, one.end)
-    return f"{text}\n{left}" if left else text
+    parts = [_how(setup, one.result), _left(setup, one.end)]
+    parts.append(f"Score: {score_line(setup, one.scores)}")
+    return "\n".join(part for part in parts if part)
 
 
 def _unfinished(setup: Setup, one: RoundReplay) -> str:

@@ -192,6 +192,14 @@ rounds:
         assert played.scores == (None, None)
         assert not played.rounds[2].scores_known
 
+    def test_they_stay_unknown_also_without_a_target(self) -> None:
+        text = self.text.replace("overrides: {", "overrides: {match: {target: none, rounds: 3}, ")
+        text = text.replace("    written: {Ann: 25, Bob: 10}\n", "")
+        played = replay(text.replace("- Ann: 4-1 on 4-4\n", "- Ann: 4-1 on 4-2\n"))
+
+        assert played.record.rules.target(2) is None
+        assert not played.rounds[2].scores_known
+
     def test_a_round_that_is_over_takes_no_more_tiles(self) -> None:
         played = replay(self.text)
 
