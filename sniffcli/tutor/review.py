@@ -162,6 +162,11 @@ class GameReview:
         return self.replay.record.players
 
     @property
+    def scores(self) -> bool:
+        """Whether plays score at all in this game."""
+        return self.replay.record.rules.score.kind != "none"
+
+    @property
     def needs_claims(self) -> bool:
         """Whether points count only when they are claimed."""
         return self.replay.record.rules.claim.mode == "declare"

@@ -24,7 +24,7 @@ DECISION_COLUMNS = (
     Column("player"),
     Column("play"),
     Column("sum", right=True, drop=2),
-    Column("of", right=True, drop=1),
+    Column("choices", right=True, drop=1),
     Column("points", right=True),
     Column("best", right=True, drop=4),
     Column("left", right=True),
@@ -58,15 +58,22 @@ LOSS_COLUMNS = (
 )
 
 
-def decision_columns(one: GameReview) -> tuple[Column, ...]:
-    """Return the columns of the decisions of this game."""
-    return DECISION_COLUMNS + (GRADE_COLUMNS if one.graded else ())
+#: Columns that say nothing in a game in which plays do not score.
+SCORING = frozenset(["sum", "points", "best", "left", "", "best scoring"])
+#: Columns that are left out where nothing stands in them.
+OPTIONAL = frozenset(["passes", "no hand", "void", "best scoring", ""])
 
 
-def decision_rows(
+def is_shown(decision: Decision) -> bool:
+    """Whether a decision has a row of its own: forced ones and draws of hidden hands have not."""
+    unknown = decision.verdict.status == "unknown_hand" and decision.event.kind == "play"
+    return decision.is_real or unknown
+
+
+def decision_table(
     one: GameReview, decisions: Sequence[Decision], *, unicode: bool
-) -> list[list[str]]:
-    """Return the rows of some decisions; the most points left on the table are marked."""
+) -> tuple[list[Column], list[list[str]]]:
+    """Return some decisions as a table; the most points left on the table are marked."""
     most = max((decision.missed_points or 0 for decision in decisions), default=0)
     rows: list[list[str]] = []
     for decision in decisions:
@@ -76,7 +83,7 @@ def decision_rows(
             one.names[decision.seat],
             decision.event.text,
             _whole(decision.event.sum),
-            str(len(decision.choices)),
+            str(len(decision.choices) or NOTHING),
             str(decision.points),
             _whole(decision.best_score),
             _whole(missed) if missed != 0 else "",
@@ -86,7 +93,20 @@ def decision_rows(
         if one.graded:
             row += _graded(decision, unicode)
         rows.append(row)
-    return rows
+    return _kept(one, DECISION_COLUMNS + (GRADE_COLUMNS if one.graded else ()), rows)
+
+
+def _kept(
+    one: GameReview, columns: Sequence[Column], rows: Sequence[Sequence[str]]
+) -> tuple[list[Column], list[list[str]]]:
+    """Return the table without the columns that say nothing in this game."""
+    kept = [
+        index
+        for index, column in enumerate(columns)
+        if (one.scores or column.title not in SCORING)
+        and (column.title not in OPTIONAL or any(row[index] not in ("", "0") for row in rows))
+    ]
+    return [columns[k] for k in kept], [[row[k] for k in kept] for row in rows]
 
 
 def better(decision: Decision) -> str:
@@ -106,17 +126,21 @@ def _whole(number: int | None) -> str:
     return NOTHING if number is None else str(number)
 
 
-def seat_columns(claims: bool, graded: bool) -> tuple[Column, ...]:
-    """Return the columns of the table per player."""
-    return SEAT_COLUMNS + (CLAIM_COLUMNS if claims else ()) + (LOSS_COLUMNS if graded else ())
+def seat_table(one: GameReview, *, unicode: bool) -> tuple[list[Column], list[list[str]]]:
+    """Return the table per player of one game."""
+    columns = (
+        SEAT_COLUMNS
+        + (CLAIM_COLUMNS if one.needs_claims else ())
+        + (LOSS_COLUMNS if one.graded else ())
+    )
+    rows = [_seat_row(one, seat, unicode) for seat in range(len(one.names))]
+    return _kept(one, columns, rows)
 
 
-def seat_row(
-    name: str, seat: SeatReview, *, claims: bool, graded: bool, unicode: bool
-) -> list[str]:
-    """Return one player's row."""
+def _seat_row(one: GameReview, number: int, unicode: bool) -> list[str]:
+    seat: SeatReview = one.seats[number]
     row = [
-        name,
+        one.names[number],
         str(seat.decisions),
         str(seat.points),
         _whole(seat.missed_points),
@@ -125,9 +149,9 @@ def seat_row(
         str(seat.passes),
         str(seat.unknown),
     ]
-    if claims:
+    if one.needs_claims:
         row += [str(seat.claims_missed), str(seat.claims_caught), str(seat.false_claims)]
-    if graded:
+    if one.graded:
         error = None if seat.loss_se is None else Z95 * seat.loss_se
         row += [
             estimate(seat.loss, error, unicode=unicode),
@@ -135,23 +159,6 @@ def seat_row(
             decimal(seat.luck),
         ]
     return row
-
-
-def seat_table(one: GameReview, *, unicode: bool) -> tuple[tuple[Column, ...], list[list[str]]]:
-    """Return the table per player of one game; a column of zeros only is left out."""
-    claims, graded = one.needs_claims, one.graded
-    columns = seat_columns(claims, graded)
-    rows = [
-        seat_row(name, seat, claims=claims, graded=graded, unicode=unicode)
-        for name, seat in zip(one.names, one.seats, strict=True)
-    ]
-    empty = {"passes", "no hand", "void"}
-    kept = [
-        index
-        for index, column in enumerate(columns)
-        if column.title not in empty or any(row[index] != "0" for row in rows)
-    ]
-    return tuple(columns[k] for k in kept), [[row[k] for k in kept] for row in rows]
 
 
 def csv_of(reviews: Iterable[GameReview]) -> str:
@@ -197,10 +204,9 @@ def markdown_of(reviews: Iterable[GameReview]) -> str:
         record = one.replay.record
         parts += [f"# {record.file}", f"{record.rules.title}: {', '.join(one.names)}"]
         for played in one.replay.rounds:
-            own = [d for d in one.decisions if d.round == played.number and d.is_real]
+            own = [d for d in one.decisions if d.round == played.number and is_shown(d)]
             parts.append(f"## Round {played.number}")
-            rows = decision_rows(one, own, unicode=True)
-            parts.append(markdown(decision_columns(one), rows))
+            parts.append(markdown(*decision_table(one, own, unicode=True)))
         parts += ["## Players", markdown(*seat_table(one, unicode=True))]
         if one.claims:
             parts += ["## Claims", _claims_markdown(one)]

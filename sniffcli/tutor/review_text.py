@@ -13,9 +13,9 @@ from sniffcli.show.tables import Column, table
 from sniffcli.tutor.review import ClaimReview, Decision, GameReview
 from sniffcli.tutor.review_rows import (
     WORST,
-    decision_columns,
-    decision_rows,
+    decision_table,
     fate,
+    is_shown,
     seat_table,
 )
 
@@ -29,11 +29,9 @@ def _game(one: GameReview, look: Look) -> Iterator[str]:
     record, replay = one.replay.record, one.replay
     yield look.bold(record.file)
     target = record.setup.target
-    parts = [
-        record.rules.title,
-        " against ".join(_sides(one)),
-        counted(len(replay.rounds), "round"),
-    ]
+    sides = _sides(one)
+    who = " against ".join(sides) if len(sides) == 2 else ", ".join(sides)
+    parts = [record.rules.title, who, counted(len(replay.rounds), "round")]
     if target is not None:
         parts.append(f"to {target}")
     yield from _wrapped(", ".join(parts), look)
@@ -120,13 +118,12 @@ def how_it_ended(one: GameReview, played: RoundReplay) -> str:
 
 
 def _decisions(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator[str]:
-    real = [decision for decision in own if decision.is_real]
-    if real:
-        columns, rows = decision_columns(one), decision_rows(one, real, unicode=look.unicode)
-        drawn = _table(columns, rows, look)
-        yield from drawn
-    else:
-        yield "No decision: every action was forced or its hand is not known."
+    shown = [decision for decision in own if is_shown(decision)]
+    if shown:
+        columns, rows = decision_table(one, shown, unicode=look.unicode)
+        yield from _table(columns, rows, look)
+    elif own:
+        yield "There was nothing to decide."
     yield from _wrapped(_not_decided(own), look)
 
 
@@ -173,6 +170,8 @@ def _players(one: GameReview, look: Look) -> Iterator[str]:
     columns, rows = seat_table(one, unicode=look.unicode)
     yield look.bold("Players")
     yield from _table(columns, rows, look)
+    if not one.scores:
+        return
     yield ""
     yield from _wrapped(
         "left: points left on the table, the best score of the turn less the points made; "

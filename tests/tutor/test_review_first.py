@@ -358,3 +358,40 @@ def test_an_input_is_never_written_over(sniff: Sniff, small: Path) -> None:
 def test_a_missing_file_is_a_mistake_of_the_command_line(sniff: Sniff, tmp_path: Path) -> None:
     run = sniff("analyze", tmp_path / "nothing.yaml")
     assert (run.status, run.out) == (2, "")
+
+
+def test_a_highest_score_player_leaves_nothing(root: Path) -> None:
+    """`human` of the four recorded matches always took the most points (their notes say so)."""
+    for number in (1, 2, 3, 4):
+        file = root / "scenarios" / "games" / f"all-fives-match-{number}.yaml"
+        human, robot = review(replayed(file.read_text("utf-8"), str(file))).seats
+        assert human.missed_points == 0
+        assert human.decisions > 10
+        assert robot.missed_points
+
+
+def test_a_game_without_points_shows_no_points(root: Path) -> None:
+    file = root / "scenarios" / "games" / "cross-round.yaml"
+    text = report([review(replayed(file.read_text("utf-8"), str(file)))], Look(80))
+    assert " n  player  play        choices" in text.splitlines()
+    assert "left" not in text
+
+
+def test_plays_of_hidden_hands_are_listed_with_what_they_scored(root: Path) -> None:
+    """The nine published moves (case C01): their sums and points are in print."""
+    file = root / "scenarios" / "games" / "nine-published-moves.yaml"
+    text = report([review(replayed(file.read_text("utf-8"), str(file)))], Look(80))
+    rows = [line.split() for line in text.splitlines()]
+    plays = [row for row in rows if row and row[-2:] == ["-", "-"] and row[0].isdigit()]
+    # Each row ends with: sum, choices, points, best, points left.
+    assert [(int(row[-5]), int(row[-3])) for row in plays] == [
+        (5, 5),
+        (6, 0),
+        (10, 10),
+        (5, 5),
+        (5, 5),
+        (10, 10),
+        (15, 15),
+        (5, 5),
+        (8, 0),
+    ]
