@@ -25,7 +25,9 @@ class Signs(NamedTuple):
 UNICODE = Signs(
     "┌┐└┘", "│", "─", "║", "─", "●", {"right": "►", "left": "◄", "down": "▼", "up": "▲"}
 )
-ASCII = Signs("++++", "|", " ", "=", "-", "*", {"right": ">", "left": "<", "down": "v", "up": "^"})
+ASCII = Signs(
+    "/\\\\/", "|", " ", "=", "-", "*", {"right": ">", "left": "<", "down": "v", "up": "^"}
+)
 
 
 class Cell(NamedTuple):

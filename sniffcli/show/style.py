@@ -23,7 +23,7 @@ class Look:
 
     def style(self, text: str, **how: bool | str) -> str:
         """Return TEXT with ANSI styles, or as it is where colour is off."""
-        if not self.color or not text:
+        if not (self.color and text and how):
             return text
         import click
 

@@ -115,8 +115,14 @@ def _line(middle: Link, signs: Signs) -> list[str]:
 
 def _rows(link: Link, signs: Signs) -> Iterator[tuple[str, list[str]]]:
     """Yield the arms of a tile with their labels, then the arms that leave from those arms."""
+    bare: dict[str, list[str]] = {}
     for arm in link.branches:
-        yield f"{link.tile} {part_of(link, arm)} ", _arm(arm, signs)
+        label = f"{link.tile} {part_of(link, arm)} "
+        if arm.links:
+            yield label, _arm(arm, signs)
+        else:
+            bare.setdefault(label, []).extend(_arm(arm, signs))
+    yield from bare.items()
     for arm in link.branches:
         for inner in arm.links:
             if inner.branches:

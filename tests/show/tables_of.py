@@ -35,24 +35,20 @@ def random_table(rules: Ruleset, seed: int, tiles: int) -> tuple[Layout, Frontie
 
 
 _FLAT = re.compile(r"\[(\d+)([|║●=*])(\d+)\]")
-_TOP = re.compile(r"[┌+][─ ]*(\d+)[┐+]")
+_TOP = re.compile(r"[┌/][─ ]*(\d+)[┐\\]")
 
 
 def read_back(text: str) -> Iterator[tuple[int, int]]:
     """Yield the halves of every tile in a drawing, left first or upper first."""
     lines = text.splitlines()
-    taken: set[tuple[int, int]] = set()
     for row, line in enumerate(lines):
         for found in _FLAT.finditer(line):
             yield int(found[1]), int(found[3])
         for found in _TOP.finditer(line):
-            if (row, found.start()) in taken:
-                continue
             for below in (1, 2):
                 under = lines[row + below][found.start() : found.end()]
-                lower = re.fullmatch(r"[└+][─ ]*(\d+)[┘+]", under)
+                lower = re.fullmatch(r"[└\\][─ ]*(\d+)[┘/]", under)
                 if lower:
-                    taken.add((row + below, found.start()))
                     yield int(found[1]), int(lower[1])
                     break
                 assert under[0] in "│|", (under, text)

@@ -91,9 +91,9 @@ def test_ends_that_are_shut_have_no_arrow() -> None:
     lines = draw(rules, layout, frontier, width=40, unicode=False).splitlines()
     assert [line.strip() for line in lines] == [
         "^",
-        "+6+",
+        "/6\\",
         "[5|6]|*|>",
-        "+6+",
+        "\\6/",
         "v",
         "",
         # Sums are of no use in this game, but they are right: 12 for the double and the 5.
