@@ -205,10 +205,10 @@ def _lead_pass_refusal(state: State) -> Refusal | None:
     able = playable_tiles(state)
     if state.rules.open.if_none != "pass_lead" or state.rules.open.tile in ("any", "qualifying"):
         return Refusal("pass", "the leader cannot pass")
-    if able:
-        return Refusal("pass", f"no passing while a tile can be led: {_listed(able)}")
     if _lead_is_free(state):
         return Refusal("pass", "nobody could lead as the rules want it: lead any tile")
+    if able:
+        return Refusal("pass", f"no passing while a tile can be led: {_listed(able)}")
     return None
 
 
