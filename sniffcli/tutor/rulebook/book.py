@@ -46,7 +46,10 @@ def write(
     if rules.source:
         found.append(Part(say("Source"), (Remark(rules.source),)))
     title = say("{game}: the rules", game=rules.title)
-    return Book(title, words.data(rules.summary), tuple(found))
+    # The summary is text in the file; what house rules have changed it may say wrongly.
+    changed = origin.before is not None and changed_keys(origin.before, rules)
+    summary = "" if changed else words.data(rules.summary)
+    return Book(title, summary, tuple(found))
 
 
 def parts(scope: Scope) -> tuple[Part, ...]:

@@ -32,9 +32,13 @@ def _when(scope: Scope) -> Iterator[str]:
             " tile; a player without tiles is skipped."
         )
     if scope.draws:
-        yield say("It is blocked when nobody can play and nothing may be drawn.")
+        yield say(
+            "It is blocked when nobody can play and nothing may be drawn, so that all would pass."
+        )
     else:
-        yield say("It is blocked when nobody can play.")
+        yield say("It is blocked when nobody can play, so that all would pass.")
+    if scope.scores and not scope.rules.match.loser_resets:
+        yield say("Points made in play are kept, whoever wins the round.")
 
 
 def _compared(scope: Scope) -> bool:
@@ -167,6 +171,8 @@ def _rounding(scope: Scope) -> Iterator[str]:
     step = end.round.to
     if not scope.pips_paid:
         return
+    if step < 2 and scope.scores:
+        yield say("What the end of a round pays is exact, not rounded.")
     if step > 1:
         what = (
             say("Each hand or difference is rounded by itself")

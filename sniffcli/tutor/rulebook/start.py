@@ -13,7 +13,9 @@ def players_and_deal(scope: Scope) -> Part:
     """Return the part about players, tiles and the deal."""
     say = scope.say
     blocks: list[Block] = [Rules((*_players(scope), *_tiles(scope))), _deal_table(scope)]
-    blocks.append(Rules((*_boneyard(scope), *_redeal(scope))))
+    more = (*_boneyard(scope), *_redeal(scope))
+    if more:
+        blocks.append(Rules(more))
     return Part(say("Players, tiles and deal"), tuple(blocks))
 
 

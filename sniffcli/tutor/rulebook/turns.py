@@ -33,7 +33,7 @@ def _drawing(scope: Scope) -> Iterator[str]:
         else:
             yield say(
                 "When nothing may be drawn any more, a player who can lay nothing but a wild tile"
-                " may pass instead."
+                " may pass instead; if all pass in a row, the round is blocked."
             )
 
 
@@ -141,8 +141,8 @@ def seconds(scope: Scope, number: float) -> str:
     count = scope.count
     if number == int(number):
         return count("{n} second", "{n} seconds", int(number))
-    say = scope.say
-    return say("{number} seconds", number=f"{number:g}")
+    say, decimal = scope.say, f"{number:g}"
+    return say("{number} seconds", number=decimal)
 
 
 def _claiming(scope: Scope) -> Iterator[str]:
