@@ -18,6 +18,7 @@ from sniffcli.game.plays import named, text_of
 from sniffcli.game.state import Event, State
 from sniffcli.game.turn import attempt
 from sniffcli.game.view import View, view_of
+from sniffcli.table.counting import count
 from sniffcli.table.frontier import Frontier
 
 Status = Literal["graded", "forced", "not_established", "exact", "unknown_hand"]
@@ -206,10 +207,10 @@ def choices_of(state: State) -> tuple[Choice, ...]:
         (Draw(seat=seat), draw_refusal(state)),
         (Pass(seat=seat), pass_refusal(state)),
     )
-    last = state.events[-1].sum if state.events else None
+    now = None if state.frontier.is_empty else count(state.rules, state.frontier)
     for action, refusal in others:
         if refusal is None and state.closing is None and not state.over:
-            found.append(Choice(action, action.kind, last, 0, state.frontier))
+            found.append(Choice(action, action.kind, now, 0, state.frontier))
     return tuple(found)
 
 
