@@ -1,0 +1,1 @@
+"""Playing at a terminal: sessions, scripts, screens and the prompt."""

@@ -1,0 +1,74 @@
+"""The keeper of a session's file: saves after every change, and says so when it cannot."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from sniffcli.files.writing import FileRefused
+from sniffcli.ruleset import library
+from sniffcli.ui.live import LiveGame
+from sniffcli.ui.session import Session
+from sniffcli.ui.store import GameFile, Sitting, save_text
+from sniffcli.ui.table_talk import why_not_written
+
+
+class Keeper:
+    """Keeps the file of one session up to date."""
+
+    def __init__(self, session: Session, sitting: Sitting, file: GameFile | None) -> None:
+        self.session = session
+        self.sitting = sitting
+        self.file = file
+        #: Why the last save failed; empty while all is well.
+        self.trouble = ""
+        session.save = self.save
+        self.watch(session.game)
+
+    def watch(self, game: LiveGame) -> None:
+        """Save whenever something happens in GAME, beginning now."""
+        game.changed = self.changed
+        self.changed()
+
+    def changed(self) -> None:
+        """Write the game to its file; a failure is kept to be told and tried again."""
+        if self.file is None:
+            return
+        try:
+            self.file.write(self._text(self.file.path))
+            self.trouble = ""
+        except (OSError, FileRefused) as problem:
+            self.trouble = f"the game is not saved: {why_not_written(problem)}"
+
+    def save(self, name: str | None) -> str:
+        """Write the game now, to another file if one is named; return what to say.
+
+        Raises:
+            OSError: the file cannot be written.
+            FileRefused: it exists already, or was changed by another program.
+            ValueError: there is no file to write to.
+        """
+        if name is None:
+            if self.file is None:
+                raise ValueError("this game has no file; write save FILE")
+            self.file.write(self._text(self.file.path))
+            self.trouble = ""
+            return f"saved: {self.file.path}"
+        other = GameFile(Path(name))
+        other.write(self._text(other.path))
+        if self.file is None or self.trouble:
+            self.file, self.trouble = other, ""
+        return f"saved: {other.path}"
+
+    def _text(self, path: Path) -> str:
+        sitting = self.sitting
+        name = sitting.ruleset
+        if name is not None and name not in library.shipped():
+            # A game file names its ruleset relative to itself.
+            where = os.path.relpath(Path(name).absolute(), path.absolute().parent)
+            sitting = replace(sitting, ruleset=where)
+        if self.session.undone and "taken back" not in (sitting.notes or ""):
+            remark = "Actions were taken back in this match."
+            sitting = replace(sitting, notes=f"{sitting.notes or ''} {remark}".strip())
+        return save_text(self.session.game, sitting)

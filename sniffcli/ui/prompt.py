@@ -1,0 +1,340 @@
+"""The prompt loop: a thin skin of prompt-toolkit around `Session.execute`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import click
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.output import ColorDepth, Output
+
+from sniffcli.problems import Status
+from sniffcli.ui import screens
+from sniffcli.ui.acting import submerged
+from sniffcli.ui.clock import Clock, RealClock
+from sniffcli.ui.endings import honoured
+from sniffcli.ui.keeper import Keeper
+from sniffcli.ui.live import LiveGame
+from sniffcli.ui.runs import Unusable, take_up
+from sniffcli.ui.seating import Wish, opened
+from sniffcli.ui.session import Options, Session
+from sniffcli.ui.store import GameFile, new_file
+from sniffcli.ui.verbs import completions, find
+
+#: What a prompt returns when something has happened by itself.
+TICK = "\0tick"
+
+#: How often a countdown is drawn again, in seconds.
+REFRESH = 0.25
+
+
+class Offers(Completer):
+    """Completes whole commands, of those that are legal now."""
+
+    def __init__(self, session: Callable[[], Session]) -> None:
+        self.session = session
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        """Yield the commands that begin with what is typed."""
+        typed = document.text_before_cursor.lstrip()
+        if not typed and not event.completion_requested:
+            return
+        for line in completions(self.session()):
+            if line.lower().startswith(typed.lower()):
+                yield Completion(line, start_position=-len(typed))
+
+
+class Loop:
+    """One person or several at one terminal, from the first prompt to the last."""
+
+    def __init__(
+        self,
+        session: Session,
+        keeper: Keeper,
+        *,
+        input: Input | None = None,
+        output: Output | None = None,
+        write: Callable[[str], None] = click.echo,
+    ) -> None:
+        self.session = session
+        self.keeper = keeper
+        self.write = write
+        self.seat = session.viewer
+        #: Half a line that was being typed when something happened.
+        self.typed = ""
+        self.honoured = False
+        look = session.options.look
+        self.prompter: PromptSession[str] = PromptSession(
+            completer=Offers(lambda: self.session),
+            complete_while_typing=True,
+            bottom_toolbar=self._toolbar,
+            key_bindings=self._bindings(),
+            reserve_space_for_menu=4,
+            color_depth=None if look.color else ColorDepth.DEPTH_1_BIT,
+            input=input,
+            output=output,
+        )
+
+    # The loop
+
+    def run(self) -> Status:
+        """Play until somebody leaves; the game is saved all the time."""
+        show = True
+        while True:
+            told = self.session.tick()
+            if told.text:
+                self.write(told.text)
+                show = True
+            self._honour()
+            if self.keeper.trouble:
+                self.write(f"sniff: {self.keeper.trouble}")
+            show = self._change_seat() or show
+            if show and not self.session.game.settled:
+                self.write("")
+                self.write(screens.turn_page(self.session, self.seat))
+                self._advise_forced()
+            try:
+                line = self._ask()
+            except KeyboardInterrupt:
+                if self._really_leave():
+                    return self._leave()
+                show = False
+                continue
+            except EOFError:
+                return self._leave()
+            if line == TICK:
+                show = False
+                continue
+            show = False
+            reply = self._execute(line)
+            if reply is None:
+                return self._leave()
+            show = reply
+
+    def _execute(self, line: str) -> bool | None:
+        """Carry out a line; return whether the screen is to be drawn again, None to leave."""
+        text = line.strip()
+        if not text:
+            if not self.session.game.settled or self.session.game.winners is not None:
+                return False
+            text = "next"
+        verb, _ = find(text)
+        if verb is not None and verb.confirm and not self._confirmed(verb.confirm):
+            return False
+        reply = self.session.execute(text, self._speaker())
+        if reply.text:
+            self.write(reply.text)
+        if reply.error:
+            self.write(f"  {reply.error}")
+        return None if reply.leave else reply.changed
+
+    def _speaker(self) -> int | None:
+        """Return the seat that speaks without a name: the one person, or whoever is to move."""
+        people = self.session.game.people
+        return people[0] if len(people) == 1 else None
+
+    def _ask(self) -> str:
+        """Show the prompt and return a line, or TICK when time has brought something."""
+        typed, self.typed = self.typed, ""
+        return self.prompter.prompt(
+            self._message,
+            default=typed,
+            refresh_interval=REFRESH if self._counting() else 0,
+            pre_run=self._watch_clock,
+        )
+
+    def _watch_clock(self) -> None:
+        """End the prompt by itself at the moment when something is due."""
+        wait = self._next_moment()
+        if wait is None:
+            return
+        app = get_app()
+
+        async def later() -> None:
+            await asyncio.sleep(max(0.0, wait) + 0.01)
+            self.typed = app.current_buffer.text
+            if app.is_running and not app.is_done:
+                app.exit(result=TICK)
+
+        app.create_background_task(later())
+
+    def _next_moment(self) -> float | None:
+        """Return the seconds until the screen changes by itself, or None."""
+        game = self.session.game
+        if not game.clock.real or game.state.over:
+            return None
+        moments = [game.next_due()]
+        if submerged(self.session, self.seat):
+            moments.append(game.state.submerged[self.seat] - game.elapsed())
+        waits = [one for one in moments if one is not None]
+        return min(waits) if waits else None
+
+    # What the prompt shows
+
+    def _counting(self) -> bool:
+        return self.session.game.clock.real and self.session.game.timed
+
+    def _message(self) -> str:
+        session, game = self.session, self.session.game
+        if game.settled:
+            return "next, or quit> " if game.winners is None else "rematch, or quit> "
+        name = session.setup.names[self.seat]
+        deciding = game.owner_deciding()
+        if deciding == self.seat:
+            left = game.time_left()
+            return f"{name}, claim? {left:.0f} s> " if left is not None else f"{name}, claim?> "
+        if game.catchable(self.seat):
+            return f"{name}, catch?> "
+        return f"{name}> "
+
+    def _toolbar(self) -> str:
+        return f" {screens.status(self.session)} "
+
+    def _bindings(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        def drop(event: KeyPressEvent) -> None:
+            if event.current_buffer.text:
+                event.current_buffer.reset()
+            else:
+                event.app.exit(exception=KeyboardInterrupt)
+
+        return keys
+
+    # Pages between turns
+
+    def _change_seat(self) -> bool:
+        """Hand the keyboard on where another person is to look; return whether that happened."""
+        seat = self.session.viewer
+        if seat == self.seat or self.session.game.settled:
+            return False
+        if len(self.session.game.people) > 1:
+            self._clear()
+            self.write(screens.hand_over(self.session, seat))
+            self._pause("Press Enter.")
+        self.seat = seat
+        return True
+
+    def _clear(self) -> None:
+        """Take the last hand off the screen, scrolled-back lines too."""
+        self.prompter.output.erase_screen()
+        self.prompter.output.cursor_goto(0, 0)
+        self.prompter.output.flush()
+        if self.session.options.look.color:
+            return
+        # A terminal that knows no erasing still must not show the hand.
+        self.write("\n" * 40)
+
+    def _pause(self, question: str) -> None:
+        try:
+            self._plain(question + " ")
+        except (EOFError, KeyboardInterrupt):
+            return
+
+    def _plain(self, question: str) -> str:
+        """Ask without completion and toolbar."""
+        asking: PromptSession[str] = PromptSession(
+            input=self.prompter.input, output=self.prompter.output
+        )
+        return asking.prompt(question)
+
+    def _confirmed(self, question: str) -> bool:
+        try:
+            answer = self._plain(f"{question} [y/N] ")
+        except (EOFError, KeyboardInterrupt):
+            return False
+        return answer.strip().lower() in ("y", "yes")
+
+    def _really_leave(self) -> bool:
+        try:
+            answer = self._plain("Leave? The game is saved. [y/N] ")
+        except (EOFError, KeyboardInterrupt):
+            return True
+        return answer.strip().lower() in ("y", "yes")
+
+    def _advise_forced(self) -> None:
+        """Say what is left to do where no tile fits."""
+        options = completions(self.session)
+        words = [word for word in ("draw", "pass") if word in options]
+        if words and not any(line[:1].isdigit() for line in options):
+            self.write(f"No tile fits: {words[0]}.")
+
+    def _honour(self) -> None:
+        """Note a match that was played to its end, once."""
+        if self.honoured or self.session.game.winners is None:
+            return
+        self.honoured = True
+        for line in honoured(self.session, self.keeper):
+            self.write(line)
+
+    def _leave(self) -> Status:
+        """Save once more and say where the game is."""
+        self.keeper.changed()
+        if self.keeper.trouble:
+            self.write(f"sniff: {self.keeper.trouble}")
+            return Status.PROBLEMS
+        if self.keeper.file is not None and self.session.game.winners is None:
+            self.write(f"The game is saved: sniff play --resume {self.keeper.file.path}")
+        return Status.OK
+
+
+def play(
+    wish: Wish, options: Options, *, save: Path | None, resume: Path | None, force: bool
+) -> Status:
+    """Play at this terminal."""
+    clock = RealClock()
+    if resume is not None:
+        try:
+            game, sitting, file = take_up(resume, clock)
+        except Unusable as problem:
+            click.echo(str(problem), err=True)
+            return Status.PROBLEMS
+    else:
+        game, sitting = opened(wish, clock)
+        file = _own_file(save, force)
+    session = Session(game, options)
+    keeper = Keeper(session, sitting, file)
+    session.rematch = lambda: _again(wish, clock, session, keeper)
+    loop = Loop(session, keeper)
+    for line in _welcome(session, keeper, resumed=resume is not None):
+        click.echo(line)
+    return loop.run()
+
+
+def _own_file(save: Path | None, force: bool) -> GameFile:
+    if save is None:
+        return new_file()
+    if force and save.exists():
+        from sniffcli.files.writing import read_file
+
+        return GameFile(save, read_file(save)[1])
+    return GameFile(save)
+
+
+def _again(wish: Wish, clock: Clock, session: Session, keeper: Keeper) -> LiveGame:
+    """Begin another match in a file of its own; the finished one stays as it is."""
+    game, sitting = opened(wish, clock)
+    keeper.sitting = sitting
+    keeper.file = new_file()
+    session.undone = False
+    session.game = game
+    keeper.watch(game)
+    return game
+
+
+def _welcome(session: Session, keeper: Keeper, *, resumed: bool) -> list[str]:
+    lines = [session.setup.rules.title]
+    proof = keeper.sitting.promise
+    if proof is not None and not resumed:
+        lines.append(f"The deal is promised: {proof.commitment}")
+    lines.append("`?` lists what you can do, Tab completes, Ctrl-D leaves and saves.")
+    lines.append(screens.round_opened(session))
+    return lines

@@ -1,0 +1,104 @@
+"""Scripts and pipes: a session from a wish, a script file or a resumed game, run to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sniffcli.files.games import read_game
+from sniffcli.files.records import GameRecord
+from sniffcli.files.replay import Replay, play_out
+from sniffcli.files.writing import Stamp, read_file
+from sniffcli.problems import has_errors
+from sniffcli.ui.clock import Clock, ScriptClock
+from sniffcli.ui.keeper import Keeper
+from sniffcli.ui.live import LiveGame
+from sniffcli.ui.script import Failure, ScriptRunner
+from sniffcli.ui.seating import Wish, dealt, opened
+from sniffcli.ui.session import Options, Session
+from sniffcli.ui.store import GameFile, Sitting, resumed, sitting_of
+
+
+class Unusable(ValueError):
+    """A game file that cannot be played on; the message lists its problems."""
+
+
+def read_record(path: Path) -> tuple[GameRecord, Stamp]:
+    """Return the record in a game file without errors.
+
+    Raises:
+        OSError: it cannot be read.
+        Unusable: something is wrong in it.
+    """
+    content, stamp = read_file(path)
+    record, problems = read_game(content, str(path))
+    if record is None or has_errors(problems):
+        raise Unusable("\n".join(map(str, problems)))
+    return record, stamp
+
+
+def take_up(path: Path, clock: Clock) -> tuple[LiveGame, Sitting, GameFile]:
+    """Return the match in a saved file as a live one.
+
+    Raises:
+        OSError: it cannot be read.
+        Unusable: it cannot be played on.
+    """
+    record, stamp = read_record(path)
+    replay: Replay = play_out(record)
+    if not replay.ok:
+        raise Unusable("\n".join(map(str, replay.problems)))
+    try:
+        game = resumed(replay, clock)
+    except ValueError as problem:
+        raise Unusable(str(problem)) from None
+    return game, sitting_of(record), GameFile(path, stamp)
+
+
+@dataclass
+class Run:
+    """A script on its way: what it acts on, and where its games are kept."""
+
+    wish: Wish
+    options: Options
+    #: Where relative names in `deal FILE` begin.
+    base: Path
+    echo: Callable[[str], None]
+    file: GameFile | None = None
+    #: A saved game to go on with.
+    resume: Path | None = None
+    clock: ScriptClock = field(default_factory=ScriptClock)
+    keeper: Keeper | None = None
+
+    def run(self, text: str) -> tuple[ScriptRunner, Failure | None]:
+        """Run a script and return its runner and the failure that stopped it, if any."""
+        runner = ScriptRunner(self.clock, self._begin, self._deal, self.echo)
+        return runner, runner.run(text)
+
+    def _begin(self) -> Session:
+        if self.resume is not None:
+            game, sitting, file = take_up(self.resume, self.clock)
+            return self._session(game, sitting, self.file or file)
+        game, sitting = opened(self.wish, self.clock)
+        return self._session(game, sitting, self.file)
+
+    def _deal(self, name: str) -> Session:
+        if not name:
+            raise ValueError("deal which file? Write it like deal game.yaml")
+        record, _ = read_record(self.base / name)
+        game, sitting = dealt(record, self.clock, self.wish.seed)
+        return self._session(game, sitting, self.file)
+
+    def _session(self, game: LiveGame, sitting: Sitting, file: GameFile | None) -> Session:
+        session = Session(game, self.options, any_seat=True)
+        self.keeper = Keeper(session, sitting, file)
+        session.rematch = lambda: self._again(session)
+        return session
+
+    def _again(self, session: Session) -> LiveGame:
+        game, sitting = opened(self.wish, self.clock)
+        if self.keeper is not None:
+            self.keeper.sitting = sitting
+            self.keeper.watch(game)
+        return game

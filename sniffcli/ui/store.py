@@ -1,0 +1,145 @@
+"""Games on disk: a live match as a record, written after every action, and taken up again."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from sniffcli.files.places import games_dir
+from sniffcli.files.recording import game_text, round_record
+from sniffcli.files.records import BotLevel, GameRecord, RoundRecord
+from sniffcli.files.replay import Replay
+from sniffcli.files.writing import Stamp, write_atomic
+from sniffcli.game.match import after_round, new_match
+from sniffcli.game.state import State
+from sniffcli.ui.clock import Clock
+from sniffcli.ui.dealing import Promise, recorded, seeded
+from sniffcli.ui.live import Dealer, LiveGame, Start
+
+
+@dataclass
+class GameFile:
+    """A file that belongs to one running game, as long as nobody else writes to it."""
+
+    path: Path
+    stamp: Stamp | None = None
+
+    def write(self, text: str) -> None:
+        """Replace the file in one step.
+
+        Raises:
+            FileRefused: it exists already, or another program has written to it.
+            OSError: it cannot be written; the old file is whole.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.stamp = write_atomic(self.path, text, stamp=self.stamp)
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """What a match was begun with and its file repeats: rules as named, promise, remarks."""
+
+    ruleset: str | None = None
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    promise: Promise | None = None
+    date: str | None = None
+    place: str | None = None
+    notes: str | None = None
+
+
+def record_of(game: LiveGame, sitting: Sitting, file: str = "") -> GameRecord:
+    """Return a live match as the record that its file holds."""
+    setup = game.setup
+    rounds = [_round(start, state) for start, state in game.finished]
+    if not game.settled:
+        rounds.append(_round(game.start, game.state))
+    proof = sitting.promise
+    bots = {seat: level for seat, level in enumerate(game.levels) if level is not None}
+    return GameRecord(
+        file=file,
+        rules=setup.rules,
+        players=setup.names,
+        sides=setup.sides,
+        ruleset=sitting.ruleset,
+        overrides=sitting.overrides,
+        teams=setup.has_teams,
+        bots=cast("dict[int, BotLevel]", bots),
+        date=sitting.date,
+        place=sitting.place,
+        notes=sitting.notes,
+        scores=game.carried,
+        seed=None if proof is None else proof.seed,
+        salt=None if proof is None else proof.salt,
+        commitment=None if proof is None else proof.commitment,
+        tolerate=("misjoin",) if setup.misjoins_stand else (),
+        rounds=tuple(rounds),
+    )
+
+
+def _round(start: Start, state: State) -> RoundRecord:
+    return round_record(state, passes=start.state.passes, redeals=start.redeals)
+
+
+def save_text(game: LiveGame, sitting: Sitting) -> str:
+    """Return the text of the file of a live match."""
+    return game_text(record_of(game, sitting))
+
+
+def sitting_of(record: GameRecord) -> Sitting:
+    """Return what the next save of a resumed match repeats."""
+    proof = None
+    if record.seed is not None and record.salt is not None:
+        proof = Promise(record.seed, record.salt)
+    return Sitting(record.ruleset, record.overrides, proof, record.date, record.place, record.notes)
+
+
+def resumed(replay: Replay, clock: Clock) -> LiveGame:
+    """Return the match of a checked record as a live one, at the moment where it stopped.
+
+    Raises:
+        ValueError: a hand is hidden, so the game cannot be played on.
+    """
+    record = replay.record
+    seed = record.seed if record.seed is not None else random.SystemRandom().getrandbits(59)
+    dealer: Dealer = seeded(seed)
+    game = LiveGame(
+        record.setup,
+        recorded(record, dealer) if record.rounds else dealer,
+        clock,
+        levels=[record.bots.get(seat) for seat in range(len(record.players))],
+        seed=str(seed),
+        scores=record.scores,
+    )
+    game.dealer = dealer
+    match = new_match(record.setup, record.scores)
+    finished: list[tuple[Start, State]] = []
+    for played in replay.rounds:
+        if played.start is None:
+            raise ValueError(f"round {played.number} of {record.file} cannot be played on")
+        start = Start(played.start, played.record.redeals)
+        states = [played.start, *(step.state for step in played.steps)]
+        if played.end is not None and played.end is not states[-1]:
+            states.append(played.end)
+        before = match
+        if states[-1].over:
+            match = after_round(match, states[-1])
+            finished.append((start, states[-1]))
+        game.take_up(before, match, finished, start, states)
+    return game
+
+
+def new_file() -> GameFile:
+    """Return a file of its own for a new game in the user's data."""
+    folder = games_dir()
+    stem = time.strftime("%Y-%m-%d-%H%M%S")
+    path = folder / f"{stem}.yaml"
+    number = 2
+    while os.path.lexists(path):
+        path = folder / f"{stem}-{number}.yaml"
+        number += 1
+    return GameFile(path)
