@@ -1,0 +1,187 @@
+"""The bots: each chooses what the seat of a `View` does on its turn, from what that seat may know.
+
+The weak ones follow a play-out policy; the stronger ones play worlds that agree with their view
+out to the end of the round, the same worlds for every choice, and take the best mean.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sniffcli.engine.choices import Choice, choices
+from sniffcli.engine.playout import NOW, REPLY, Outcome, choose, play_outs
+from sniffcli.engine.policy import BLIND_POLICY, GREEDY_POLICY, RANDOM_POLICY, Policy
+from sniffcli.engine.position import Position, mask_of, position_from_view
+from sniffcli.engine.spec import Spec, spec_of
+from sniffcli.engine.worlds import worlds_of
+from sniffcli.game.actions import Action, Draw, Pass
+from sniffcli.game.view import View
+
+#: Chooses what the seat of a view does on its turn.
+Bot = Callable[[View, random.Random], Action]
+
+#: What an outcome is worth to a side, in whatever unit a bot thinks in.
+Value = Callable[[Outcome, int], float]
+
+#: The bots that follow a policy and nothing else.
+POLICIES: dict[str, Policy] = {
+    "random": RANDOM_POLICY,
+    "greedy": GREEDY_POLICY,
+    "greedy-blind": BLIND_POLICY,
+}
+
+
+class Effort(NamedTuple):
+    """How many worlds a bot plays out: all choices in the first stage, the promising ones later."""
+
+    stages: tuple[int, ...]
+    #: A choice whose mean is this many paired standard errors behind the best is given up.
+    drop: float = 2.5
+
+
+#: The bots that play out worlds. `casual` looks no further than its next turn.
+EFFORTS: dict[str, Effort] = {
+    "casual": Effort((24,)),
+    "strong": Effort((40, 80, 120)),
+}
+
+#: The strengths a table offers, weakest first.
+LEVELS = ("random", "greedy", "casual", "strong")
+
+#: All bots that can be named; `greedy-blind` does not know what the rules make of points near the
+#: target, like the players in the published figures.
+NAMES = ("random", "greedy-blind", "greedy", "casual", "strong")
+
+
+def bot(level: str) -> Bot:
+    """Return the bot of that name.
+
+    Raises:
+        LookupError: no bot is called like that.
+    """
+    if level in POLICIES:
+        return follower(POLICIES[level])
+    if level == "casual":
+        return thinker(EFFORTS[level], near_future)
+    if level == "strong":
+        return thinker(EFFORTS[level], margin)
+    raise LookupError(f'no bot is called "{level}"; there are {", ".join(NAMES)}')
+
+
+def follower(policy: Policy) -> Bot:
+    """Return the bot that does what a policy does in a play-out."""
+
+    def follow(view: View, rng: random.Random) -> Action:
+        found = choices(view)
+        plays = [choice for choice in found if choice.first.tile >= 0]
+        if not plays:
+            return without_a_play(found)
+        if len(plays) == 1:
+            return plays[0].action
+        if policy == RANDOM_POLICY:
+            return plays[int(rng.random() * len(plays))].action
+        return _by_policy(view, policy, plays)
+
+    return follow
+
+
+def _by_policy(view: View, policy: Policy, plays: Sequence[Choice]) -> Action:
+    spec = spec_of(view.setup)
+    # A policy sees its own hand only; the others are empty here.
+    hands = [0] * spec.seats
+    hands[view.seat] = mask_of(view.hand)
+    playable = 0
+    for choice in plays:
+        playable |= 1 << choice.first.tile
+    entered = sum(1 << side for side in view.entered)
+    fid = spec.table.intern(view.frontier)
+    packed = choose(spec, policy, fid, hands, view.turn, playable, view.scores, entered, 0)
+    return next(one.action for one in plays if _packed(one) == packed & 0xFF_FFFF_FFFF)
+
+
+def _packed(choice: Choice) -> int:
+    return choice.first.tile << 32 | choice.first.after
+
+
+def without_a_play(found: Sequence[Choice]) -> Action:
+    """Return the draw, else the pass, of a seat that can lay nothing."""
+    return next((one.action for one in found if isinstance(one.action, Draw)), found[-1].action)
+
+
+def margin(outcome: Outcome, side: int) -> float:
+    """Return what a side made in the round, less what the others made on average."""
+    return outcome.margin(side)
+
+
+def near_future(outcome: Outcome, side: int) -> float:
+    """Return the margin of the play and of the replies to it, before the seat is on turn again."""
+    sums = [parts[NOW] + parts[REPLY] for parts in outcome.parts]
+    others = len(sums) - 1
+    return (sums[side] * (others + 1) - sum(sums)) / others
+
+
+def thinker(effort: Effort, value: Value) -> Bot:
+    """Return a bot that plays worlds out and takes the choice of most VALUE on average."""
+
+    def think(view: View, rng: random.Random) -> Action:
+        found = _sensible(choices(view))
+        if len(found) == 1:
+            return found[0].action
+        spec = spec_of(view.setup)
+        return found[_best(view, spec, found, effort, value, rng)].action
+
+    return think
+
+
+def _sensible(found: list[Choice]) -> list[Choice]:
+    """Leave out drawing and passing where a tile can be laid, except to keep a drawn tile back."""
+    plays = [choice for choice in found if not isinstance(choice.action, (Draw, Pass))]
+    if not plays:
+        draws = [choice for choice in found if isinstance(choice.action, Draw)]
+        return draws or found
+    return plays + [choice for choice in found if isinstance(choice.action, Pass)]
+
+
+def _best(
+    view: View,
+    spec: Spec,
+    found: Sequence[Choice],
+    effort: Effort,
+    value: Value,
+    rng: random.Random,
+) -> int:
+    """Return the number of the choice with the best mean; the first of equals."""
+    worlds = worlds_of(view)
+    side = spec.sides[view.seat]
+    left = list(range(len(found)))
+    values: list[list[float]] = [[] for _ in found]
+    for worlds_now in effort.stages:
+        positions: list[Position] = []
+        for _ in range(worlds_now):
+            world = worlds.sample(rng)
+            positions.append(position_from_view(view, world.hands, world.boneyard))
+        firsts = [found[number].first for number in left]
+        for outcomes in play_outs(positions, firsts, GREEDY_POLICY, 0):
+            for number, outcome in zip(left, outcomes, strict=True):
+                values[number].append(value(outcome, side))
+        left = _promising(left, values, effort.drop)
+        if len(left) == 1:
+            break
+    return left[0]
+
+
+def _promising(left: Sequence[int], values: Sequence[Sequence[float]], drop: float) -> list[int]:
+    """Return the choices still in question, the best first."""
+    order = sorted(left, key=lambda number: (-sum(values[number]), number))
+    best = values[order[0]]
+    count = len(best)
+    kept = order[:1]
+    for number in order[1:]:
+        differences = [one - other for one, other in zip(best, values[number], strict=True)]
+        mean = sum(differences) / count
+        spread = sum((one - mean) ** 2 for one in differences) / (count - 1)
+        if mean <= drop * (spread / count) ** 0.5:
+            kept.append(number)
+    return kept

@@ -1,0 +1,126 @@
+"""Playing many deals of a contest, here or in other processes, so that it can be stopped any time.
+
+What a deal gives does not depend on where or when it is played, so the games are the same for every
+number of jobs; only the order in which they arrive differs.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
+from typing import Any, Literal
+
+from sniffcli.engine.contest import Contest, Game, play_deal
+
+Executor = Literal["loky", "dask"]
+
+#: Seconds of work after which other processes are started at all: they take about one to start.
+ALONE = 1.5
+
+#: Seconds that one piece of work for another process should take; an interruption loses less.
+PIECE = 0.4
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def games_of(
+    contest: Contest,
+    deals: Sequence[int],
+    *,
+    jobs: int = 1,
+    executor: Executor = "loky",
+    scheduler: str | None = None,
+) -> Generator[list[Game], None, None]:
+    """Yield the games of each deal as they are finished.
+
+    SCHEDULER is the address of a Dask scheduler; without one a local cluster of JOBS processes is
+    started for `dask`. Closing the generator, or an exception in it, ends all processes it started.
+    """
+    rest = list(deals)
+    began = time.monotonic()
+    done = 0
+    if executor == "loky":
+        while rest and (jobs == 1 or time.monotonic() - began < ALONE):
+            yield play_deal(contest, rest.pop(0))
+            done += 1
+    if not rest:
+        return
+    speed = done / (time.monotonic() - began) if done else 0.0
+    size = min(max(1, int(speed * PIECE)), max(1, len(rest) // (4 * jobs)))
+    pieces = [rest[start : start + size] for start in range(0, len(rest), size)]
+    for games in _elsewhere(contest, pieces, jobs, executor, scheduler):
+        yield from games
+
+
+def _elsewhere(
+    contest: Contest,
+    pieces: Sequence[Sequence[int]],
+    jobs: int,
+    executor: Executor,
+    scheduler: str | None,
+) -> Iterator[list[list[Game]]]:
+    import joblib
+
+    with ExitStack() as stack:
+        if executor == "dask":
+            stack.enter_context(_cluster(jobs, scheduler))
+            stack.enter_context(joblib.parallel_config(backend="dask"))
+            parallel = joblib.Parallel(return_as="generator_unordered")
+        else:
+            stack.callback(_end_workers)
+            parallel = joblib.Parallel(
+                n_jobs=jobs, backend="loky", return_as="generator_unordered", batch_size=1
+            )
+        results = parallel(joblib.delayed(_piece)(contest, tuple(piece)) for piece in pieces)
+        yield from results
+
+
+def _piece(contest: Contest, deals: Sequence[int]) -> list[list[Game]]:
+    """Play some deals in a process of the pool."""
+    # Ctrl-C in a terminal reaches every process; the first one ends the others in good order.
+    if threading.current_thread() is threading.main_thread():
+        with suppress(ValueError):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return [play_deal(contest, deal) for deal in deals]
+
+
+def _end_workers() -> None:
+    """End the processes of the pool without waiting for the work they are at."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
+
+
+def _cluster(jobs: int, scheduler: str | None) -> AbstractContextManager[Any]:
+    """Return a Dask client of the scheduler at that address, or of a local cluster.
+
+    Raises:
+        LookupError: Dask is not installed, or nothing answers at the address.
+    """
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise LookupError('Dask is not installed; pip install "sniffcli[dask]" brings it') from None
+    stack = ExitStack()
+    if scheduler is None:
+        cluster = LocalCluster(
+            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None
+        )
+        address: Any = stack.enter_context(cluster)
+    else:
+        address = scheduler
+    try:
+        stack.enter_context(Client(address, timeout=20))
+    except (OSError, TimeoutError) as problem:
+        stack.close()
+        raise LookupError(f"no Dask scheduler answers at {scheduler}: {problem}") from None
+    return stack
