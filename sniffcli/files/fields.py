@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sniffcli.problems import Problem, did_you_mean, nearest
+from sniffcli.problems import Problem, Severity, did_you_mean, has_errors, nearest
 from sniffcli.ruleset.loading import FORMAT
 from sniffcli.tiles import Tile, TileError, parse_tile
 from sniffcli.yamlio import Mark, Node, value
+from sniffcli.yamlio.reading import MAX_PROBLEMS
 
-#: Names of our formats in messages, with what a file of each starts with.
+#: The largest set there is (double-eighteen); no list of tiles or players is longer.
+MOST_TILES = 190
+
+#: The keys of a mapping with their values.
 Pairs = dict[str, tuple[Node, Node]]
 
 
@@ -41,10 +45,15 @@ class Reader:
                 pairs[key.text] = (key, item)
         return pairs
 
-    def items(self, node: Node, what: str, like: str) -> tuple[Node, ...] | None:
-        """Return the items of a list."""
+    def items(
+        self, node: Node, what: str, like: str, most: int = MOST_TILES
+    ) -> tuple[Node, ...] | None:
+        """Return the items of a list of at most MOST."""
         if node.kind != "sequence":
             self.report(node, "not-a-list", f"{what} is a list, like {like}")
+            return None
+        if len(node.items) > most:
+            self.report(node, "too-long", f"{what} has {len(node.items)} items; {most} at most")
             return None
         return node.items
 
@@ -149,6 +158,18 @@ class Reader:
         shown = found[0][1].text or "this"
         self.report(found[0][1], "version", f"{shown!r} is no format version; write sniff: 1")
         return False
+
+
+def listed(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems by place, each once; of very many only the first, and how many more."""
+    found = sorted(set(problems))
+    if len(found) <= MAX_PROBLEMS:
+        return found
+    shown, rest = found[:MAX_PROBLEMS], found[MAX_PROBLEMS:]
+    last = shown[-1]
+    severity: Severity = "error" if has_errors(rest) else "warning"
+    message = f"{len(rest)} more problems are not listed"
+    return [*shown, Problem(last.file, last.line, last.column, "more", message, severity)]
 
 
 def _is_null(node: Node) -> bool:

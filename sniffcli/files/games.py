@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from sniffcli.files.conserve import check_tiles
-from sniffcli.files.fields import Pairs, Reader
+from sniffcli.files.fields import Pairs, Reader, listed
 from sniffcli.files.notation import name_problem
 from sniffcli.files.records import BotLevel, GameRecord, Tolerance
 from sniffcli.files.rounds import per_player, per_side, read_round
@@ -22,6 +22,9 @@ from sniffcli.yamlio import Mark, Node, parse, value
 
 #: What a game is played by where neither its file nor the command line says it.
 DEFAULT_RULES = "all-fives"
+
+#: Most rounds that a file may have; no match comes near it.
+MOST_ROUNDS = 1_000
 
 GAME_KEYS = (
     "sniff",
@@ -72,7 +75,7 @@ def read_game(
         reader.report(root, "not-a-mapping", message)
     elif reader.version(root, "a game file"):
         record = _game(reader, root, rules, settings)
-    found = sorted({*problems, *reader.problems})
+    found = listed([*problems, *reader.problems])
     return (None if problems and has_errors(problems) else record), found
 
 
@@ -118,7 +121,7 @@ def _game(
 def _rounds(reader: Reader, pairs: Pairs, names: Sequence[str], sides: Sequence[int]) -> Any:
     if "rounds" not in pairs:
         return ()
-    items = reader.items(pairs["rounds"][1], "rounds", "- hands: {...}")
+    items = reader.items(pairs["rounds"][1], "rounds", "- hands: {...}", MOST_ROUNDS)
     return tuple(read_round(reader, item, names, sides) for item in items or ())
 
 

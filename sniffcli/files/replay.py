@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sniffcli.files.fields import listed
 from sniffcli.files.records import Entry, GameRecord, RoundRecord
 from sniffcli.files.rounds import per_side
 from sniffcli.files.starting import start_of
@@ -103,7 +104,7 @@ def play_out(record: GameRecord) -> Replay:
     scores: tuple[int | None, ...] = (
         rounds[-1].scores if rounds else record.scores or (None,) * setup.side_count
     )
-    return Replay(record, tuple(rounds), scores, won, tuple(sorted(set(problems))))
+    return Replay(record, tuple(rounds), scores, won, tuple(listed(problems)))
 
 
 def _always_led_as_first(setup: Setup) -> bool:

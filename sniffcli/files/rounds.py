@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 
-from sniffcli.files.fields import Pairs, Reader
+from sniffcli.files.fields import MOST_TILES, Pairs, Reader
 from sniffcli.files.notation import NotationError, parse_action, parse_play
 from sniffcli.files.records import Entry, LaidTile, RoundRecord
 from sniffcli.game.actions import Action, Play
@@ -13,8 +13,8 @@ from sniffcli.game.state import Hand
 from sniffcli.tiles import Tile
 from sniffcli.yamlio import Mark, Node, value
 
-#: Most tiles that a hand given as a number may have: the largest set there is.
-MOST_TILES = 190
+#: Most actions that a round may have; no game comes near it.
+MOST_ACTIONS = 5_000
 
 ROUND_KEYS = (
     "hands",
@@ -143,8 +143,11 @@ def _count(reader: Reader, pairs: Pairs, key: str, most: int) -> int:
 def _plays(reader: Reader, pairs: Pairs, names: Sequence[str]) -> tuple[Entry, ...]:
     if "plays" not in pairs:
         return ()
-    items = reader.items(pairs["plays"][1], "plays", f"- {names[0]}: 6-3 on 6-6")
-    return tuple(entry for item in items or () for entry in _entries(reader, item, names))
+    form = f"- {names[0]}: 6-3 on 6-6"
+    items = reader.items(pairs["plays"][1], "plays", form, MOST_ACTIONS)
+    if items is None:
+        return (Entry(None, pairs["plays"][1].mark),)
+    return tuple(entry for item in items for entry in _entries(reader, item, names))
 
 
 def _entries(reader: Reader, node: Node, names: Sequence[str]) -> Iterator[Entry]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
 from conftest import ROOT, Run
 
@@ -240,3 +242,23 @@ def test_it_works_away_from_the_checkout_in_a_narrow_plain_terminal(
     assert run.status == 0
     assert run.out.isascii()
     assert "robot" in run.out
+
+
+def test_steps_wait_for_enter_on_a_terminal() -> None:
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "sniffcli", "replay", str(GAMES / "nine-published-moves.yaml"), "--step"],
+        encoding="utf-8",
+        dimensions=(50, 80),
+        timeout=60,
+    )
+    for total in (5, 6, 10):
+        child.expect_exact(f"sum {total}")
+        child.expect_exact("Enter for the next event")
+        child.send("\r")
+    child.expect_exact("sum 5")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+
+    assert child.exitstatus == 130

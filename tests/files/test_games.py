@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from sniffcli.files.games import RulesGiven, read_game
+from sniffcli.files.replay import play_out
 from sniffcli.game.state import Hand
 from sniffcli.tiles import parse_tile
 
@@ -285,3 +286,30 @@ def test_text_that_is_no_game() -> None:
     assert codes("just words") == ["not-a-mapping"]
     assert codes(b"\xff\xfe") == ["encoding"]
     assert "players are missing" in said(dedent("sniff: 1"))
+
+
+def test_lists_that_no_game_can_have_are_not_gone_through() -> None:
+    head = "sniff: 1\nruleset: block\nplayers: [Ann, Bob]\nrounds:\n"
+
+    assert codes(head + "- {}\n" * 1_001) == ["too-long"]
+    assert codes(head + f"- hands: {{Ann: [{'6-6, ' * 500}6-6], Bob: 7}}\n") == ["too-long"]
+    assert "plays has 5001 items; 5000 at most" in said(
+        head + "- plays:\n" + "  - Ann: x\n" * 5_001
+    )
+
+
+def test_of_very_many_problems_the_first_are_listed_and_the_others_counted() -> None:
+    head = "sniff: 1\nruleset: block\nplayers: [Ann, Bob]\nrounds:\n- leader: Ann\n  plays:\n"
+
+    found = problems(head + "  - Ann: foo\n" * 150)
+
+    assert len(found) == 101
+    assert found[-1].code == "more"
+    assert found[-1].message == "50 more problems are not listed"
+
+
+def test_a_round_whose_plays_cannot_be_read_is_not_taken_for_an_empty_one() -> None:
+    found, _ = read_game(changed("    plays:", "    plays: 7\n    redeals:"), FILE)
+    assert found is not None
+
+    assert play_out(found).rounds[0].how == "invalid"

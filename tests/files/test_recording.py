@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from sniffcli.files.replay import play_out
 from sniffcli.game.actions import Refusal
 from sniffcli.game.plays import resolve
 from sniffcli.game.state import Hand, State
-from sniffcli.ruleset.library import shipped
+from sniffcli.ruleset.library import scenarios_dir, shipped
 from sniffcli.ruleset.loading import load_ruleset
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.table.frontier import EMPTY
@@ -187,3 +188,12 @@ def test_words_that_are_no_action_are_not_lost_silently() -> None:
 
     with pytest.raises(ValueError, match="malformed"):
         game_text(replace(made, rounds=(broken,)))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((scenarios_dir() / "games").glob("*.yaml")), ids=lambda path: path.stem
+)
+def test_shipped_games_are_written_as_the_writer_writes(path: Path) -> None:
+    text = path.read_text("utf-8")
+
+    assert game_text(record(text)) == text
