@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sniffcli.engine.policy import BLIND, GREEDY, GREEDY_POLICY, RANDOM, Policy, mixed
 from sniffcli.engine.position import Position
-from sniffcli.engine.settlement import blocked, credit, out
+from sniffcli.engine.settlement import blocked, credit, last_tile, out
 from sniffcli.engine.spec import (
     LEAD_ANY,
     LEAD_DRAW,
@@ -118,8 +118,10 @@ def play_round(
     parts = [0] * (5 * spec.side_count)
     fid, turn, drawn, passes = position.frontier, position.turn, position.drawn, position.passes
     last = position.last_drawn if must_play else -1
-    extra, closer, must_lead = position.extra, position.closer, position.must_lead
+    extra, closer = position.extra, position.closer
+    must_lead, seeking = position.must_lead, position.seeking
     me, part, drawn_to = turn, NOW, 0
+    out_bonus: int | None = None
     random = seed
 
     while True:
@@ -136,7 +138,9 @@ def play_round(
         if last >= 0 and fid:
             playable = bound(spec, playable, last)
         elif not fid:
-            playable = leading(spec, hand, must_lead, passes, drawn_to < end_of_draw)
+            playable = leading(
+                spec, hand, must_lead, seeking, drawn, passes, drawn_to < end_of_draw
+            )
 
         # What to do: the first action as asked, then by the policy.
         packed = -1
@@ -181,30 +185,20 @@ def play_round(
             goes_out = not hand and (not spec.both_out or side_is_out(spec, hands, side))
             # Points of the tile itself: at once, or with the claim that follows.
             claimed = 0
-            if value:
-                if spec.declare:
-                    claimed = value
-                else:
-                    paid = value
-                    if not plain:
-                        if (
-                            goes_out
-                            and spec.bundle
-                            and not fits_bundle(spec, scores[side], turn, hands, value)
-                        ):
-                            paid = 0
-                        paid = credit(
-                            spec,
-                            scores[side],
-                            entered >> side & 1 == 1,
-                            paid,
-                            play=True,
-                            going_out=goes_out,
-                        )
-                        if paid > 0:
-                            entered |= 1 << side
-                    scores[side] += paid
-                    parts[side * 5 + part] += paid
+            if spec.declare:
+                claimed = value
+            else:
+                paid = value
+                if not plain:
+                    known = entered >> side & 1 == 1
+                    if goes_out:
+                        paid, out_bonus = last_tile(spec, turn, hands, scores[side], known, paid)
+                    else:
+                        paid = credit(spec, scores[side], known, paid, play=True, going_out=False)
+                    if paid > 0:
+                        entered |= 1 << side
+                scores[side] += paid
+                parts[side * 5 + part] += paid
             if knocks and knock_bonus:
                 paid = credit(
                     spec, scores[side], True, knock_bonus * knocks, play=False, going_out=goes_out
@@ -274,9 +268,11 @@ def play_round(
                 over = passes >= sum(1 for one in hands if one)
         if claimed and (not over or spec.last_claim):
             side = sides[closer]
-            paid = credit(
-                spec, scores[side], entered >> side & 1 == 1, claimed, play=True, going_out=False
-            )
+            known = entered >> side & 1 == 1
+            if goes_out:
+                paid, out_bonus = last_tile(spec, closer, hands, scores[side], known, claimed)
+            else:
+                paid = credit(spec, scores[side], known, claimed, play=True, going_out=False)
             if paid > 0:
                 entered |= 1 << side
             scores[side] += paid
@@ -285,7 +281,7 @@ def play_round(
                 return _outcome(spec, parts, scores, TARGET, closer), hands
         if over:
             how = WENT_OUT if goes_out else BLOCKED
-            _settle(spec, parts, scores, hands, position.leader, closer, goes_out)
+            _settle(spec, parts, scores, hands, position.leader, closer, goes_out, out_bonus)
             return _outcome(spec, parts, scores, how, closer), hands
         if part == NOW:
             part = REPLY
@@ -299,12 +295,23 @@ def bound(spec: Spec, playable: int, last: int) -> int:
     return bit
 
 
-def leading(spec: Spec, hand: int, must_lead: int, passes: int, drawable: bool) -> int:
+def leading(
+    spec: Spec,
+    hand: int,
+    must_lead: int,
+    seeking: bool,
+    drawn: int,
+    passes: int,
+    drawable: bool,
+) -> int:
     """Return the tiles that the leader may lead."""
     if must_lead >= 0:
         return hand & 1 << must_lead
     if spec.lead_rule == LEAD_ANY:
-        return hand
+        deciding = hand & spec.deciding
+        if drawn and spec.lead_qualifying and deciding:
+            return deciding
+        return 0 if seeking and drawable and not deciding else hand
     wanted = hand & spec.leads
     if spec.lead_rule == LEAD_OWN:
         return wanted or hand
@@ -316,7 +323,7 @@ def leading(spec: Spec, hand: int, must_lead: int, passes: int, drawable: bool) 
 def may_draw(spec: Spec, fid: int, extra: bool, drawn: int, limit: int) -> bool:
     """Whether a seat that cannot play may draw, as long as there is something to draw."""
     if not fid:
-        return spec.lead_rule == LEAD_DRAW
+        return spec.lead_draws
     if extra and not spec.extra_forced:
         return False
     return limit < 0 or drawn < limit
@@ -346,14 +353,6 @@ def next_seat(spec: Spec, hands: Sequence[int], seat: int) -> int:
 def side_is_out(spec: Spec, hands: Iterable[int], side: int) -> bool:
     """Whether nobody of a side holds a tile."""
     return not any(hand for hand, one in zip(hands, spec.sides, strict=True) if one == side)
-
-
-def fits_bundle(spec: Spec, score: int, seat: int, hands: Sequence[int], value: int) -> bool:
-    """Whether the last tile and going out, taken as one sum, do not pass an exact target."""
-    if not spec.exact or spec.bounce:
-        return True
-    bonus = out(spec, seat, hands).bonus[spec.sides[seat]]
-    return score + value + bonus <= spec.target
 
 
 def choose(
@@ -403,16 +402,12 @@ def credited(
     if spec.plain or not value:
         return value
     side = spec.sides[turn]
-    going_out = False
-    if not spec.declare:
-        left = list(hands)
-        left[turn] ^= 1 << tile
-        going_out = not left[turn] and (not spec.both_out or side_is_out(spec, left, side))
-        if going_out and spec.bundle and not fits_bundle(spec, scores[side], turn, left, value):
-            return 0
-    return credit(
-        spec, scores[side], entered >> side & 1 == 1, value, play=True, going_out=going_out
-    )
+    left = list(hands)
+    left[turn] ^= 1 << tile
+    known = entered >> side & 1 == 1
+    if not left[turn] and (not spec.both_out or side_is_out(spec, left, side)):
+        return last_tile(spec, turn, left, scores[side], known, value)[0]
+    return credit(spec, scores[side], known, value, play=True, going_out=False)
 
 
 def _falling(mask: int) -> list[int]:
@@ -433,14 +428,17 @@ def _settle(
     leader: int,
     closer: int,
     goes_out: bool,
+    out_bonus: int | None,
 ) -> None:
     """Add what the end of the round pays to PARTS and SCORES."""
     end = out(spec, closer, hands) if goes_out else blocked(spec, hands, leader, closer)
     for side, points in enumerate(end.bonus):
-        if points:
+        if out_bonus is not None and side == spec.sides[closer]:
+            paid = out_bonus
+        else:
             paid = credit(spec, scores[side], True, points, play=False, going_out=goes_out)
-            scores[side] += paid
-            parts[side * 5 + END] += paid
+        scores[side] += paid
+        parts[side * 5 + END] += paid
     if spec.loser_resets and end.won:
         for side in range(spec.side_count):
             if not end.won >> side & 1:

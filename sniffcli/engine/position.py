@@ -32,6 +32,8 @@ class Position(NamedTuple):
     extra: bool = False
     #: The tile that has to be led (-1: free).
     must_lead: int = -1
+    #: Whether the leader must draw until he has a tile by which a leader is found.
+    seeking: bool = False
     leader: int = 0
     #: Who laid the last tile (-1: nobody).
     closer: int = -1
@@ -100,6 +102,7 @@ def position_from_view(view: View, hands: Sequence[int], boneyard: Sequence[int]
 
 def _position(known: State | View, hands: Sequence[int], boneyard: Sequence[int]) -> Position:
     spec = spec_of(known.setup)
+    by_tile = known.setup.rules.open.first_leader != "highest_tile"
     scores, entered = _scores(spec, known)
     return Position(
         spec=spec,
@@ -114,6 +117,9 @@ def _position(known: State | View, hands: Sequence[int], boneyard: Sequence[int]
         passes=known.passes,
         extra=known.extra,
         must_lead=-1 if known.must_lead is None else known.must_lead.number,
+        seeking=spec.lead_draws
+        and known.origin.found
+        and known.setup.rules.open.first_leader != "highest_tile",
         leader=known.leader,
         closer=-1 if known.closer is None else known.closer,
     )

@@ -229,13 +229,42 @@ def credit(
     """
     if spec.plain:
         return points
-    if play and not entered and 0 < points < spec.entry:
+    if play:
+        points = _admitted(spec, score, entered, points)
+    return _against_target(spec, score, points, going_out)
+
+
+def last_tile(
+    spec: Spec, seat: int, hands: Sequence[int], score: int, entered: bool, points: int
+) -> tuple[int, int | None]:
+    """Return what the last tile of a round is credited, and what going out then pays.
+
+    None: whatever it pays by itself. Where both are one sum (`match.bundle`), they stand or fall
+    together.
+    """
+    if not spec.bundle:
+        return credit(spec, score, entered, points, play=True, going_out=True), None
+    made = _admitted(spec, score, entered, points)
+    paid = out(spec, seat, hands).bonus[spec.sides[seat]]
+    whole = _against_target(spec, score, made + paid, True)
+    if whole == made + paid:
+        return made, None
+    return (made, whole - made) if whole else (0, 0)
+
+
+def _admitted(spec: Spec, score: int, entered: bool, points: int) -> int:
+    """Return what the points of a play become before they meet the target."""
+    if not entered and 0 < points < spec.entry:
         return 0
+    if spec.near_target:
+        return min(points, spec.near_target.get(spec.target - score, points))
+    return points
+
+
+def _against_target(spec: Spec, score: int, points: int, going_out: bool) -> int:
     if not spec.target or points <= 0:
         return points
     missing = spec.target - score
-    if play and spec.near_target:
-        points = min(points, spec.near_target.get(missing, points))
     if going_out and not spec.win_on_out and points >= missing:
         return 0
     if spec.exact and points > missing:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from sniffcli.engine.tables import FrontierTable, table_of
 from sniffcli.game.state import Setup
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.ruleset.words import Fixed, PerKnock
+from sniffcli.ruleset.words import Fixed, HolderOf, PerKnock
 from sniffcli.table.counting import worth
 from sniffcli.table.frontier import lead
 from sniffcli.tiles import Tile, tile_of_number
@@ -89,6 +89,11 @@ class Spec:
     #: Tiles that may be led where `open.tile` asks for a double (or a scoring tile).
     leads: int
     lead_rule: int
+    #: Tiles by which the leader is found, and whether only such a tile may be led by him.
+    deciding: int
+    lead_qualifying: bool
+    #: Whether a leader draws for a tile that may be led (`open.if_none`).
+    lead_draws: bool
     lead_scores: bool
 
     draw_when: int
@@ -174,6 +179,9 @@ def _spec(rules: Ruleset, sides: tuple[int, ...]) -> Spec:
         wild=_mask(table.wild),
         leads=_leads(rules, there),
         lead_rule=_lead_rule(rules),
+        deciding=_mask(_deciding(rules, there)),
+        lead_qualifying=rules.open.tile == "qualifying",
+        lead_draws=rules.open.if_none == "draw_until",
         lead_scores=rules.open.scores,
         draw_when=_WHEN.index(rules.draw.when),
         draw_then=_THEN.index(rules.draw.then),
@@ -215,6 +223,13 @@ def _spec(rules: Ruleset, sides: tuple[int, ...]) -> Spec:
 
 def _mask(tiles: Iterable[Tile]) -> int:
     return sum(1 << tile.number for tile in tiles)
+
+
+def _deciding(rules: Ruleset, tiles: set[Tile]) -> set[Tile]:
+    wanted = rules.open.first_leader
+    if isinstance(wanted, HolderOf):
+        return {wanted.tile}
+    return {one for one in tiles if one.is_double}
 
 
 def _leads(rules: Ruleset, tiles: set[Tile]) -> int:

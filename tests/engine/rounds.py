@@ -169,6 +169,14 @@ HOUSES: tuple[tuple[str, dict[str, Any]], ...] = (
             }
         },
     ),
+    (
+        "draw",
+        {
+            "open": {"first_leader": {"holder_of": "6-6"}, "if_none": "draw_until"},
+            "deal": {"redeal_if": "none"},
+        },
+    ),
+    ("draw", {"open": {"tile": "any", "if_none": "draw_until"}, "deal": {"redeal_if": "none"}}),
     ("muggins-all-fives", {"match": {"target": 30}}),
     ("muggins-all-fives", {"claim": {"at_round_end": "lost"}}),
     ("dreamtime-sniff", {"match": {"target": 40, "check": "at_once"}}),
