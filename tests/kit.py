@@ -1,4 +1,4 @@
-"""What rule tests share: rulesets with house rules, and tables built from plays as people write them."""
+"""What rule tests share: rulesets with house rules, and tables built from written plays."""
 
 from __future__ import annotations
 
