@@ -31,7 +31,8 @@ STDIN = "<stdin>"
 LEVELS = "random, greedy, casual, strong, expert"
 
 
-def _names(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[str, ...]:
+def comma_names(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[str, ...]:
+    """Return the names of a list with commas."""
     return tuple(name.strip() for name in (given or "").split(",") if name.strip())
 
 
@@ -43,13 +44,13 @@ def _names(ctx: click.Context, param: click.Parameter, given: str | None) -> tup
 @click.option(
     "--bots",
     metavar="LEVEL[,LEVEL...]",
-    callback=_names,
+    callback=comma_names,
     help=f"Strength of each bot: {LEVELS}; the last goes for the others.",
 )
 @click.option(
     "--hotseat",
     metavar="NAME,NAME",
-    callback=_names,
+    callback=comma_names,
     help="People at this keyboard, in turn order; bots sit after them.",
 )
 @click.option("--partners", is_flag=True, help="Play as pairs, partners sitting opposite.")
@@ -94,7 +95,9 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     """
     from sniffcli.ui.session import Options
 
-    options = Options(counter=given["counter"] == "visible", tutor=given["tutor"], look=_look(ctx))
+    options = Options(
+        counter=given["counter"] == "visible", tutor=given["tutor"], look=look_for(ctx)
+    )
     if given["skin"] == "list":
         return _list_skins()
     if given["skin"] is not None:
@@ -125,7 +128,8 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     return play(wish, options, save=given["save"], resume=given["resume"], force=given["force"])
 
 
-def _look(ctx: click.Context) -> Look:
+def look_for(ctx: click.Context) -> Look:
+    """Return how output may look on this terminal."""
     from sniffcli.show.style import look_of
 
     return look_of(sys.stdout, color=bool(ctx.color))

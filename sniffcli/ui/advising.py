@@ -1,4 +1,4 @@
-"""What the engine has to say at the table: hints in steps, reasons, and where hidden tiles may be."""
+"""The engine at the table: hints in steps, reasons, and where hidden tiles may be."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ def where_unseen(session: Session, seat: int) -> Reply:
     view = readable(session, seat)
     if isinstance(view, Reply):
         return view
-    from sniffcli.engine.worlds import BONEYARD, ContradictionError, worlds_of
+    from sniffcli.engine.counting import BONEYARD
+    from sniffcli.engine.worlds import ContradictionError, worlds_of
 
     try:
         marginals = worlds_of(view).marginals()

@@ -60,6 +60,8 @@ def recorded(record: GameRecord, otherwise: Dealer) -> Dealer:
         # Scores carried in mean that rounds were played of which nothing is known.
         known = bool(match.results) or not any(record.scores or ())
         state, problems = start_of(record, one, match, previous_known=known)
+        # Whoever names a leader or a hand for a game to be played is taken at his word.
+        problems = [one for one in problems if one.code not in ("leader", "redeal")]
         if state is None or has_errors(problems):
             raise ValueError("\n".join(map(str, problems)) or f"{record.file} has no deal to play")
         return Start(state, one.redeals)

@@ -68,7 +68,11 @@ class Keeper:
             # A game file names its ruleset relative to itself.
             where = os.path.relpath(Path(name).absolute(), path.absolute().parent)
             sitting = replace(sitting, ruleset=where)
-        if self.session.undone and "taken back" not in (sitting.notes or ""):
+        if (
+            self.session.undone
+            and not self.session.recording
+            and "taken back" not in (sitting.notes or "")
+        ):
             remark = "Actions were taken back in this match."
             sitting = replace(sitting, notes=f"{sitting.notes or ''} {remark}".strip())
         return save_text(self.session.game, sitting)

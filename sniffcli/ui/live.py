@@ -24,6 +24,7 @@ from sniffcli.game.actions import (
 )
 from sniffcli.game.claims import TINY, earliest, may_be_caught, owner_may_claim, window
 from sniffcli.game.match import Match, after_round, new_match, winners
+from sniffcli.game.settle import settle
 from sniffcli.game.state import Event, Pending, Setup, State
 from sniffcli.game.turn import apply
 from sniffcli.game.view import view_of
@@ -279,6 +280,21 @@ class LiveGame:
         self.changed()
         return events[cut]
 
+    def pay(self, bonus: tuple[int, ...]) -> None:
+        """Settle a round whose end hidden hands conceal with what it paid at the table, per side.
+
+        Raises:
+            IllegalAction: there is no such round.
+        """
+        result = self.state.result
+        if not self.settled or result is None or result.bonus is not None:
+            raise IllegalAction(Refusal("bonus", "what the end of the round pays is known here"))
+        state = settle(replace(self.state, result=None), result.how, bonus)
+        self.history[-1] = state
+        self.finished[-1] = (self.start, state)
+        self.match = after_round(self.before, state)
+        self.changed()
+
     def next_round(self) -> None:
         """Go on to the next round.
 
@@ -287,6 +303,10 @@ class LiveGame:
         """
         if not self.settled:
             raise IllegalAction(Refusal("next", "this round is not over"))
+        result = self.state.result
+        if result is not None and result.bonus is None:
+            why = "first write what was left in the hands, like left NAME 12"
+            raise IllegalAction(Refusal("next", why))
         if self.winners is not None:
             raise IllegalAction(Refusal("next", "the match is over; `new` begins another"))
         self.open_round()

@@ -125,7 +125,7 @@ class Loop:
             if not self.session.game.settled or self.session.game.winners is not None:
                 return False
             text = "next"
-        verb, _ = find(text)
+        verb, _ = find(self.session, self.session.addressed(text)[1])
         if verb is not None and verb.confirm and not self._confirmed(verb.confirm):
             return False
         reply = self.session.execute(text, self._speaker())
@@ -216,7 +216,7 @@ class Loop:
         seat = self.session.viewer
         if seat == self.seat or self.session.game.settled:
             return False
-        if len(self.session.game.people) > 1:
+        if len(self.session.game.people) > 1 and not self.session.recording:
             self._clear()
             self.write(screens.hand_over(self.session, seat))
             self._pause("Press Enter.")

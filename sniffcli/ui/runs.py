@@ -91,7 +91,7 @@ class Run:
         return self._session(game, sitting, self.file)
 
     def _session(self, game: LiveGame, sitting: Sitting, file: GameFile | None) -> Session:
-        session = Session(game, self.options, any_seat=True)
+        session = Session(game, self.options)
         self.keeper = Keeper(session, sitting, file)
         session.rematch = lambda: self._again(session)
         return session

@@ -144,6 +144,11 @@ def round_over(session: Session) -> list[str]:
                 names = " and ".join(setup.names[seat] for seat in setup.members(side))
                 lines.append(f"  {names} {points:+} for the end of the round")
     lines += scores(session)
+    if result.bonus is None:
+        lines.append(
+            "The hands are hidden: write what was left, like left NAME 12, or bonus NAME 10."
+        )
+        return lines
     if session.game.winners is not None:
         lines += ["", *match_over(session)]
     return lines
@@ -168,6 +173,8 @@ def match_over(session: Session) -> list[str]:
 def turn_page(session: Session, seat: int) -> str:
     """Return the screen before a turn: table, others, own hand."""
     lines = [board(session, seat), ""]
+    if session.recording:
+        return "\n".join([*lines, *textwrap.wrap(status(session), session.options.look.width)])
     others = seats(session, seat)
     if others:
         lines += textwrap.wrap(others, session.options.look.width)

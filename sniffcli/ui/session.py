@@ -15,6 +15,7 @@ from sniffcli.show.style import Look
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.reply import Reply, refused
 from sniffcli.ui.telling import told
+from sniffcli.ui.verb import Verb
 
 
 @dataclass
@@ -40,8 +41,10 @@ class Session:
     rematch: Callable[[], LiveGame] | None = None
     #: Writes the game to a named file, or to its own; returns what to say.
     save: Callable[[str | None], str] | None = None
-    #: Whether lines may act for any seat, as in scripts and at a shared table.
-    any_seat: bool = False
+    #: Verbs of this session alone.
+    extra: tuple[Verb, ...] = ()
+    #: Whether a real table is written down: hands are hidden, and nobody plays here.
+    recording: bool = False
     #: Whether an action was taken back in this match.
     undone: bool = False
     #: Decisions made after a hint, as (round, event) pairs; they do not count in one's rate.

@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import textwrap
 
 from sniffcli.problems import did_you_mean
 from sniffcli.ui import acting, asking, table_talk
 from sniffcli.ui.reply import Reply, refused
 from sniffcli.ui.session import Session
-
-#: Carries out a verb: the words behind it, and who speaks (None: who is to move).
-Handler = Callable[[Session, str, int | None], Reply]
-#: Returns what may stand behind a verb now; "" means that the verb alone is a command.
-Completer = Callable[[Session], Iterable[str]]
-
-
-def _always(session: Session) -> tuple[str, ...]:
-    return ("",)
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """One line of the table."""
-
-    name: str
-    usage: str
-    help: str
-    handler: Handler
-    completions: Completer = _always
-    aliases: tuple[str, ...] = ()
-    #: What a person is asked before it is done, if anything.
-    confirm: str = ""
-
+from sniffcli.ui.verb import Verb
 
 VERBS: tuple[Verb, ...] = (
     Verb(
@@ -132,7 +108,7 @@ VERBS: tuple[Verb, ...] = (
         "help",
         "help [VERB]",
         "Show the verbs, or one of them.",
-        lambda session, rest, seat: show_help(rest),
+        lambda session, rest, seat: show_help(session, rest),
         lambda session: ("", *(verb.name for verb in VERBS)),
         aliases=("?",),
     ),
@@ -145,57 +121,68 @@ VERBS: tuple[Verb, ...] = (
     ),
 )
 
-BY_WORD: dict[str, Verb] = {word: verb for verb in VERBS for word in (verb.name, *verb.aliases)}
+
+def table(session: Session) -> tuple[Verb, ...]:
+    """Return the verbs of this session: its own ones first."""
+    return (*session.extra, *VERBS)
 
 
-def find(text: str) -> tuple[Verb | None, str]:
+def by_word(session: Session) -> dict[str, Verb]:
+    """Return the verbs by every word that calls them."""
+    return {word: verb for verb in reversed(table(session)) for word in (verb.name, *verb.aliases)}
+
+
+def find(session: Session, text: str) -> tuple[Verb | None, str]:
     """Return the verb that TEXT begins with, and the words behind it; a bare tile is a play."""
+    words = by_word(session)
     word, _, rest = text.partition(" ")
-    verb = BY_WORD.get(word.lower())
+    verb = words.get(word.lower())
     if verb is not None:
         return verb, rest.strip()
     if any(sign.isdigit() for sign in word):
-        return BY_WORD["play"], text
+        return words["play"], text
     if text.startswith("?"):
-        return BY_WORD["help"], text[1:].strip()
+        return words["help"], text[1:].strip()
     return None, text
 
 
 def dispatch(session: Session, text: str, seat: int | None) -> Reply:
     """Carry out one line."""
-    verb, rest = find(text)
+    verb, rest = find(session, text)
     if verb is None:
         word = text.split()[0]
-        hint = did_you_mean(word.lower(), BY_WORD) or "; `help` lists what you can do"
+        hint = did_you_mean(word.lower(), by_word(session)) or "; `help` lists what you can do"
         return refused(f'"{word}" is neither a tile nor a command{hint}')
     return verb.handler(session, rest, seat)
 
 
-def show_help(word: str) -> Reply:
+def show_help(session: Session, word: str) -> Reply:
     """Return the list of verbs, or the help of one."""
+    known = by_word(session)
     if word:
-        verb = BY_WORD.get(word.lower())
+        verb = known.get(word.lower())
         if verb is None:
-            return refused(f'no command is called "{word}"{did_you_mean(word, BY_WORD)}')
+            return refused(f'no command is called "{word}"{did_you_mean(word, known)}')
         also = f"  (also: {', '.join(verb.aliases)})" if verb.aliases else ""
         return Reply(f"{verb.usage}{also}\n  {verb.help}")
-    wide = max(len(verb.usage) for verb in VERBS if len(verb.usage) < 24)
+    wide = 15
     lines = []
-    for verb in VERBS:
+    for verb in table(session):
+        folded = textwrap.wrap(verb.help, max(20, session.options.look.width - wide - 2))
+        indent = " " * (wide + 2)
         if len(verb.usage) > wide:
-            lines += [verb.usage, " " * (wide + 2) + verb.help]
+            lines.append(verb.usage)
         else:
-            lines.append(f"{verb.usage.ljust(wide)}  {verb.help}")
+            folded[0] = f"{verb.usage.ljust(wide)}  {folded[0]}"
+            lines.append(folded.pop(0))
+        lines += [indent + one for one in folded]
     return Reply("\n".join(lines))
 
 
 def completions(session: Session) -> list[str]:
     """Return every whole line that is a legal command now; plays first."""
     lines: list[str] = []
-    for verb in VERBS:
+    for verb in sorted(table(session), key=lambda verb: verb.name != "play"):
         for rest in verb.completions(session):
-            if verb.name == "play":
-                lines.append(rest)
-            else:
-                lines.append(f"{verb.name} {rest}".strip())
+            lines.append(rest if verb.name == "play" else f"{verb.name} {rest}".strip())
     return lines

@@ -1,0 +1,195 @@
+"""Nothing is lost: games on disk, resumed at any point, and files that somebody else touches."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sniffcli.files.games import read_game
+from sniffcli.files.replay import play_out
+from sniffcli.files.writing import FileRefused
+from sniffcli.ui import store
+from sniffcli.ui.clock import ScriptClock
+from sniffcli.ui.keeper import Keeper
+from sniffcli.ui.live import LiveGame
+from sniffcli.ui.runs import Unusable, take_up
+from sniffcli.ui.seating import Wish, opened
+from sniffcli.ui.session import Options, Session
+from sniffcli.ui.store import GameFile, Sitting, resumed, save_text
+from sniffcli.ui.verbs import completions
+from ui.tables import rules_of, session_of, sniff_text
+
+GAMES = (
+    "dreamtime-sniff",
+    "all-threes",
+    "muggins-all-fives",
+    "cross",
+    "block",
+    "all-threes-partners",
+    "seven-toed-pete",
+    "fives-and-threes",
+)
+
+
+def begun(rules: str, seed: int) -> tuple[LiveGame, Sitting]:
+    """A table of one person and bots, as many as the rules need."""
+    ruleset = rules_of(rules)
+    bots = max(1, ruleset.players.min - 1)
+    wish = Wish(ruleset, rules, {}, ("Ann",), ("greedy",) * bots, seed=seed)
+    return opened(wish, ScriptClock())
+
+
+def step(session: Session, choice: int) -> bool:
+    """Do one of the things that are legal for people now; return whether there was one."""
+    session.tick()
+    silly = ("resign", "new", "quit", "help", "undo", "save", "counter", "tutor", "hint", "why")
+    lines = [
+        line
+        for line in completions(session)
+        if line.split()[0] not in silly
+        and line.split()[0]
+        not in ("board", "hand", "ends", "count", "score", "log", "rules", "unseen")
+    ]
+    if not lines:
+        return False
+    line = lines[choice % len(lines)]
+    reply = session.execute(line)
+    assert reply.ok, (line, reply.error)
+    session.tick()
+    return True
+
+
+def reread(game: LiveGame, sitting: Sitting) -> LiveGame:
+    record, problems = read_game(save_text(game, sitting), "game.yaml")
+    assert record is not None, problems
+    assert not problems, problems
+    replay = play_out(record)
+    assert replay.ok, replay.problems
+    return resumed(replay, ScriptClock())
+
+
+def same(one: LiveGame, other: LiveGame) -> None:
+    assert other.state.hands == one.state.hands
+    for name in (
+        "scores", "boneyard", "turn", "leader", "layout", "frontier", "must_lead", "laid", "closer",
+        "drawn", "last_drawn", "passes", "extra", "pending", "now", "laid_at", "submerged",
+        "unlocked", "entered", "tings", "closing", "result",
+    ):  # fmt: skip
+        assert getattr(other.state, name) == getattr(one.state, name), name
+    assert other.match == one.match
+    assert other.levels == one.levels
+    assert other.number == one.number
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 10**6), st.lists(st.integers(0, 50), max_size=60),
+       st.integers(0, 60))  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_saved_at_any_point_and_resumed_is_as_if_never_stopped(
+    rules: str, seed: int, choices: list[int], stop: int
+) -> None:
+    game, sitting = begun(rules, seed)
+    session = Session(game, Options())
+    for choice in choices[:stop]:
+        if not step(session, choice):
+            break
+    again = reread(session.game, sitting)
+    same(session.game, again)
+    other = Session(again, Options())
+    for choice in choices[stop:]:
+        went = step(session, choice)
+        assert step(other, choice) == went
+        if not went:
+            break
+    same(session.game, other.game)
+    assert save_text(other.game, sitting) == save_text(session.game, sitting)
+
+
+def test_an_unclaimed_score_keeps_its_time(tmp_path: Path) -> None:
+    """Case C83, with a clock."""
+    session = session_of(sniff_text())
+    sitting = Sitting("dreamtime-sniff")
+    session.execute("Ann: 5-5 after 3 s")
+    session.execute("Ann: claim 15 after 6.5 s")
+    again = Session(reread(session.game, sitting), Options())
+    assert [one.points for one in again.state.pending] == [10]
+    assert again.game.time_left() == pytest.approx(0.5)
+    assert "too late" in again.execute("Ann: claim after 7.1 s").error
+    assert again.execute("Ann: claim after 6.9 s").ok
+
+
+def kept(tmp_path: Path) -> tuple[Session, Keeper, Path]:
+    game, sitting = begun("all-fives", 7)
+    session = Session(game, Options())
+    path = tmp_path / "game.yaml"
+    return session, Keeper(session, sitting, GameFile(path)), path
+
+
+def test_every_action_is_in_the_file_before_the_next_prompt(tmp_path: Path) -> None:
+    session, _, path = kept(tmp_path)
+    for choice in range(6):
+        step(session, choice)
+        again, _, _ = take_up(path, ScriptClock())
+        same(session.game, again)
+    session.execute("undo")
+    again, _, _ = take_up(path, ScriptClock())
+    same(session.game, again)
+
+
+def test_a_second_program_on_the_same_file_is_noticed(tmp_path: Path) -> None:
+    """Case C81."""
+    session, keeper, path = kept(tmp_path)
+    game, sitting, file = take_up(path, ScriptClock())
+    other = Session(game, Options())
+    Keeper(other, sitting, file)
+    step(other, 0)
+    theirs = path.read_text()
+    step(session, 1)
+    assert "changed by another program" in keeper.trouble
+    assert path.read_text() == theirs
+    # What was played is not lost: it can be saved under another name, and goes on there.
+    assert session.execute(f"save {tmp_path / 'mine.yaml'}").ok
+    assert keeper.trouble == ""
+    step(session, 2)
+    again, _, _ = take_up(tmp_path / "mine.yaml", ScriptClock())
+    same(session.game, again)
+
+
+def test_a_full_disk_is_told_and_the_old_file_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case C80."""
+    session, keeper, path = kept(tmp_path)
+    before = path.read_text()
+
+    def full(*arguments: object, **named: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write_atomic", full)
+        step(session, 0)
+    assert "No space left on device" in keeper.trouble
+    assert path.read_text() == before
+    step(session, 0)
+    assert keeper.trouble == ""
+    same(session.game, take_up(path, ScriptClock())[0])
+
+
+def test_a_broken_file_is_refused_with_its_problems(tmp_path: Path) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text("sniff: 1\nplayers: [Ann, Bob]\nrounds:\n  - plays:\n      - Ann: 9-9\n")
+    with pytest.raises(Unusable, match="9-9 is not in the double-6 set"):
+        take_up(path, ScriptClock())
+
+
+def test_an_existing_file_is_not_replaced(tmp_path: Path) -> None:
+    session, _, path = kept(tmp_path)
+    other = tmp_path / "other.yaml"
+    other.write_text("mine\n")
+    assert "exists already" in session.execute(f"save {other}").error
+    assert other.read_text() == "mine\n"
+    with pytest.raises(FileRefused):
+        GameFile(path).write("nothing")
