@@ -244,6 +244,129 @@ def test_it_works_away_from_the_checkout_in_a_narrow_plain_terminal(
     assert "robot" in run.out
 
 
+@pytest.mark.parametrize(
+    ("rules", "players", "round_", "words"),
+    [
+        (
+            "all-fives, overrides: {deal: {hand: {2: 1}}}",
+            "[Ann, Bob]",
+            "hands: {Ann: [5-5], Bob: [6-1]}, leader: Ann, plays: [Ann: 5-5]",
+            ["Ann went out: +5 for Ann.", "Left: Bob 6-1", "Score: Ann 15, Bob 0"],
+        ),
+        (
+            "all-fives, overrides: {deal: {hand: {2: 1}}}",
+            "[Ann, Bob]",
+            "hands: {Ann: [5-5], Bob: 1}, leader: Ann, plays: [Ann: 5-5]",
+            ["Ann went out; what it paid is not known, because hands are hidden.", "Ann ?, Bob ?"],
+        ),
+        (
+            "all-fives, overrides: {match: {target: 10}}",
+            "[Ann, Bob]",
+            "leader: Ann, plays: [Ann: 5-5]",
+            ["Ann reached the target.", "Left: Ann 8 hidden; Bob 9 hidden", "Ann won"],
+        ),
+        (
+            "all-fives",
+            "[Ann, Bob]",
+            "leader: Ann, plays: [Ann: 5-5, Bob: resign]",
+            ["Resigned: Ann won the match.", "Match   Ann 10, Bob 0   Ann won"],
+        ),
+        (
+            "block, overrides: {deal: {hand: {2: 2}}}",
+            "[Ann, Bob]",
+            "hands: {Ann: [6-6, 1-0], Bob: [5-5, 4-4]}, leader: Ann, plays: [Ann: 6-6]",
+            ["Blocked, and Ann won it: +17 for Ann.", "Left: Ann 1-0; Bob 5-5 4-4"],
+        ),
+        (
+            "block, overrides: {deal: {hand: {2: 2}}}",
+            "[Ann, Bob]",
+            "hands: {Ann: [6-6, 1-0], Bob: [5-5, 4-4]}, leader: Ann, plays: [Bob: 5-5]",
+            ["Invalid from action 1 on; what follows is not evaluated."],
+        ),
+        (
+            "dreamtime-sniff, overrides: {deal: {hand: {2: 1}}}",
+            "[Ann, Bob]",
+            "hands: {Ann: [5-5], Bob: [6-1]}, plays: [Ann: 5-5]",
+            ["Unfinished: the last score is still open (claim, catch or finish)."],
+        ),
+        (
+            "all-fives",
+            "[A very long name indeed, Bob]",
+            "layout: [5-5], hands: {A very long name indeed: [5-1, 6-6], Bob: 3}, "
+            "leader: A very long name indeed, plays: [A very long name indeed: 5-1]",
+            ["A very long name indeed is to move", "A very lo.  5-1 on 5-5", "Bob is to move."],
+        ),
+    ],
+)
+def test_every_ending_is_told(
+    sniff: Sniff, rules: str, players: str, round_: str, words: list[str]
+) -> None:
+    text = f"{{sniff: 1, ruleset: {rules}, players: {players}, rounds: [{{{round_}}}]}}"
+
+    run = sniff("replay", "-", input=text)
+
+    for part in words:
+        assert part in run.out
+    assert "Traceback" not in run.err
+
+
+def test_a_block_that_nobody_wins(sniff: Sniff) -> None:
+    # Case C30: ends 1 and 2, Ann keeps 3-3, Bob 6-0.
+    text = """\
+sniff: 1
+ruleset: block
+players: [Ann, Bob]
+rounds:
+  - layout: [2-1]
+    hands: {Ann: [3-3, 1-1], Bob: [6-0]}
+    leader: Ann
+    plays: [Ann: 1-1]
+"""
+    run = sniff("replay", "-", input=text)
+    found = facts(sniff("replay", "-", "--format", "json", input=text))
+
+    assert "Blocked, and nobody won it." in run.out
+    assert found["rounds"][0]["result"] == {
+        "how": "blocked",
+        "winner": None,
+        "bonus": {"Ann": 0, "Bob": 0},
+    }
+
+
+def test_a_file_without_rounds(sniff: Sniff) -> None:
+    text = "sniff: 1\nruleset: block\nplayers: [Ann, Bob]\n"
+    run = sniff("replay", "-", input=text)
+
+    assert run.status == 0
+    assert "There is no round in this game." in run.out
+    assert "0 rounds, 0 events: no problem" in run.out
+
+
+def test_an_unknown_ruleset_of_the_command_line_is_2(sniff: Sniff) -> None:
+    text = "sniff: 1\nplayers: [Ann, Bob]\nrounds: []\n"
+
+    assert sniff("replay", "-", "--rules", "blok", input=text).status == 2
+    assert sniff("replay", "-", "--rules", "block", input=text).status == 0
+
+
+def test_partners_win_together(sniff: Sniff) -> None:
+    text = """\
+sniff: 1
+ruleset: all-fives
+overrides: {deal: {hand: {4: 1}}, match: {target: 5}}
+players: [Ann, Bob, Cy, Di]
+teams: [[Ann, Cy], [Bob, Di]]
+rounds:
+  - hands: {Ann: [5-5], Bob: [6-1], Cy: [6-2], Di: [6-3]}
+    leader: Ann
+    plays: [Ann: 5-5]
+"""
+    found = facts(sniff("replay", "-", "--format", "json", input=text))
+
+    assert found["winner"] == ["Ann", "Cy"]
+    assert found["scores"] == {"Ann": 10, "Bob": 0, "Cy": 10, "Di": 0}
+
+
 def test_steps_wait_for_enter_on_a_terminal() -> None:
     child = pexpect.spawn(
         sys.executable,

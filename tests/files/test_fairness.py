@@ -12,7 +12,7 @@ from sniffcli.files.records import GameRecord
 from sniffcli.files.replay import play_out
 from sniffcli.game.actions import Draw
 from sniffcli.game.match import after_round, deal_round, new_match, sides_of
-from sniffcli.game.state import Boneyard
+from sniffcli.game.state import Boneyard, Hand
 from sniffcli.game.turn import apply
 from sniffcli.ruleset.loading import load_ruleset
 from sniffcli.tiles import Tile
@@ -126,3 +126,23 @@ def test_a_drawn_tile_out_of_order_is_found() -> None:
     plays = (*one.plays[:number], entry)
 
     assert "by the seed, not" in messages(replace(game, rounds=(replace(one, plays=plays),)))[0]
+
+
+def test_the_lot_falls_by_the_seed_too() -> None:
+    game = fair_game()
+    first = game.rounds[0]
+    assert first.leader is not None
+    other = replace(first, leader=(first.leader + 1) % 3, plays=())
+
+    assert messages(replace(game, rounds=(other,))) == [
+        f"the lot of this seed falls on {game.players[first.leader]}"
+    ]
+
+
+def test_a_position_has_no_deal() -> None:
+    game = fair_game()
+    hands = tuple(Hand((), 1) for _ in game.players)
+    position = replace(game.rounds[0], hands=hands, layout=(), plays=(), boneyard=None)
+
+    assert "has no deal to check" in messages(replace(game, rounds=(position,)))[0]
+    assert "no round to check" in messages(replace(game, rounds=()))[0]

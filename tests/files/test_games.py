@@ -96,6 +96,24 @@ def changed(old: str, new: str) -> str:
         ("rounds:", "seats: {Bob: {bot: strng}}\nrounds:", 'did you mean "strong"?'),
         ("rounds:", "seed: x\nrounds:", "seed is a whole number"),
         ("rounds:", "commitment: abc\nrounds:", "64 digits from 0 to f"),
+        ("rounds:", "seats: {Bob: 7}\nrounds:", "a seat is a mapping of keys, like bot: ..."),
+        ("rounds:", "tolerate: misjoin\nrounds:", "tolerate is a list, like [misjoin]"),
+        ("rounds:", "tolerate: [[misjoin]]\nrounds:", "a sequence is not one of misjoin"),
+        ("rounds:", "notes: [a]\nrounds:", "notes is text"),
+        ("rounds:", "teams: Ann\nrounds:", "teams is a list, like [[Ann, Cy], [Bob, Di]]"),
+        ("ruleset: all-fives", "ruleset: [all-fives]", "ruleset is text"),
+        ("players: [Ann, Bob]", "players: Ann and Bob", "players is a list, like [Ann, Bob]"),
+        ("players: [Ann, Bob]", "players: [[Ann], Bob]", "a player's name is text"),
+        ("{Ann: 45, Bob: 30}", "45", "scores is keyed by player, like {Ann: ..., Bob: ...}"),
+        ("leader: Bob", "leader: [Bob]", "leader is the name of a player, not a sequence"),
+        ("leader: Bob", "layout: 5-5", "layout is a list, like [5-5, 5-2 on 5-5]"),
+        ("leader: Bob", "layout: [[5-5]]", "a layout is a list of plays without players"),
+        ("leader: Bob", "layout: ['']", "nothing is written here"),
+        ("leader: Bob", "layout: [5-5 onto]", 'did you mean "on"?'),
+        ("leader: Bob", "passes: 3", "passes is a whole number from 0 to 2, not '3'"),
+        ("leader: Bob", "boneyard: [[6-6]]", "a sequence stands where a tile belongs"),
+        ("leader: Bob", "boneyard: [6: 6]", "this is a mapping, not a tile; write it like 5-5"),
+        ("      Bob: [4-0,", "      Bob: many #", "is a list of tiles or how many it has"),
         ("rounds:", "teams: [[Ann], [Bob]]\nrounds:", "has no partners with 2 players"),
         ("rounds:", "scores: {Ann: 1}\nrounds:", "error[duplicate-key]"),
         ("    leader", "\tleader", "tab"),
@@ -243,6 +261,15 @@ def test_house_rules_of_the_command_line_are_laid_over_those_of_the_file() -> No
     assert found is not None
     assert found.rules.target(2) == 99
     assert found.rules.hand_size(2) == 7
+
+
+def test_house_rules_of_both_are_checked_together() -> None:
+    target: dict[str, object] = {"match": {"target": 99}}
+
+    for wrong, code in (("7", "not-a-mapping"), ("{id: ours}", "fixed-key")):
+        text = changed("{deal: {hand: {2: 7}}, match: {target: 150}}", wrong)
+        _, reading = read_game(text, FILE, settings=target)
+        assert code in [one.code for one in reading]
 
 
 def test_a_wrong_house_rule_of_the_command_line_is_not_blamed_on_the_file() -> None:

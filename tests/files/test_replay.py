@@ -392,6 +392,23 @@ rounds:
 
         assert "game.yaml:7:13: error[leader]: by the ruleset Bob leads this round" in said(text)
 
+    @pytest.mark.parametrize(("name", "found"), [("Ann", []), ("Cy", []), ("Bob", ["leader"])])
+    def test_the_winning_team_agrees_on_its_leader(self, name: str, found: list[str]) -> None:
+        text = f"""\
+            sniff: 1
+            ruleset: all-fives
+            overrides: {{deal: {{hand: {{4: 1}}}}, open: {{next_leader: winning_team}}}}
+            players: [Ann, Bob, Cy, Di]
+            teams: [[Ann, Cy], [Bob, Di]]
+            rounds:
+              - hands: {{Ann: [5-5], Bob: [6-1], Cy: [6-2], Di: [6-3]}}
+                leader: Ann
+                plays: [Ann: 5-5]
+              - leader: {name}
+            """
+
+        assert codes(text) == found
+
     def test_hands_that_must_be_thrown_in(self) -> None:
         text = """\
             sniff: 1
