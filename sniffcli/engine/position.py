@@ -117,9 +117,7 @@ def _position(known: State | View, hands: Sequence[int], boneyard: Sequence[int]
         passes=known.passes,
         extra=known.extra,
         must_lead=-1 if known.must_lead is None else known.must_lead.number,
-        seeking=spec.lead_draws
-        and known.origin.found
-        and known.setup.rules.open.first_leader != "highest_tile",
+        seeking=spec.lead_draws and known.origin.found and by_tile,
         leader=known.leader,
         closer=-1 if known.closer is None else known.closer,
     )

@@ -1,0 +1,338 @@
+"""Exact values of a position whose hands are all known, for every choice at its root.
+
+Two sides and a known drawing order are searched by alpha-beta on the difference of their points.
+Everything else, three and more sides (max-n: everybody wants the best margin for his own side) and
+boneyards whose order is unknown (every tile of it is as likely), is searched in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sniffcli.engine.playout import DRAW, First
+from sniffcli.engine.position import Position
+from sniffcli.engine.turns import Node, Step, Tree
+
+#: How many positions are searched before a problem counts as too large.
+BUDGET = 20_000_000
+
+#: Expectations are sums of fractions; what differs by less than this is equal.
+TINY = 1e-9
+
+
+class TooLarge(Exception):
+    """A position is out of reach; `size` estimates the number of positions below it."""
+
+    def __init__(self, nodes: int, size: float) -> None:
+        super().__init__(f"more than {nodes:,} positions searched of about {size:.1e}")
+        self.nodes = nodes
+        self.size = size
+
+
+class Ply(NamedTuple):
+    """One action of a line: who did what, the tile drawn (-1: none), and points per side."""
+
+    seat: int
+    action: First
+    drawn: int
+    gains: tuple[int, ...]
+
+
+class Choice(NamedTuple):
+    """One choice at the root: points per side from now to the end of the round, and a best line.
+
+    Where the drawing order is unknown the points are expectations, and the line ends at the first
+    draw.
+    """
+
+    action: First
+    #: The margin of the side to move: its points minus the mean of the other sides.
+    value: float
+    by_side: tuple[float, ...]
+    line: tuple[Ply, ...]
+
+
+class Solution(NamedTuple):
+    """The values of all choices, best first, equal ones in the order in which they are listed."""
+
+    choices: tuple[Choice, ...]
+    nodes: int
+
+
+def margin(points: Sequence[float], side: int) -> float:
+    """Return the points of a side minus the mean of the other sides."""
+    others = len(points) - 1
+    return (points[side] * (others + 1) - sum(points)) / others
+
+
+def solve(position: Position, *, known_order: bool, budget: int = BUDGET) -> Solution:
+    """Return the exact value of every choice of the seat to move.
+
+    Where a target ends the round at once, scores count only when some line comes that far; so the
+    position is solved without them first.
+
+    Raises:
+        TooLarge: more than BUDGET positions would have to be searched.
+    """
+    spec = position.spec
+    if not spec.plain:
+        return _solved(position, known_order, True, budget)
+    if spec.stops:
+        search = _search(position, known_order, False, budget)
+        choices = search.choices()
+        peaks = search.peaks
+        if all(s + p < spec.target for s, p in zip(position.scores, peaks, strict=True)):
+            return Solution(choices, search.nodes)
+        return _solved(position, known_order, True, budget)
+    return _solved(position, known_order, False, budget)
+
+
+def _solved(position: Position, known_order: bool, scores: bool, budget: int) -> Solution:
+    search = _search(position, known_order, scores, budget)
+    return Solution(search.choices(), search.nodes)
+
+
+def _search(position: Position, known_order: bool, scores: bool, budget: int) -> Search:
+    tree = Tree(position, known_order=known_order, scores=scores)
+    if position.spec.side_count == 2 and (known_order or not tree.drawable(tree.root)):
+        return AlphaBeta(tree, budget)
+    return Full(tree, budget)
+
+
+class Search:
+    """What both searches share: counting, the peaks of points, and the choices at the root."""
+
+    def __init__(self, tree: Tree, budget: int) -> None:
+        self.tree = tree
+        self.budget = budget
+        self.nodes = 0
+        #: The most points that each side makes in any line looked at, at some moment.
+        self.peaks: tuple[int, ...] = tree.nothing
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return every choice with its value, best first."""
+        raise NotImplementedError
+
+    def count(self) -> None:
+        """Count a node, and stop when there are too many."""
+        self.nodes += 1
+        if self.nodes > self.budget:
+            raise TooLarge(self.budget, size_of(self.tree))
+
+
+class Full(Search):
+    """The full tree with chance nodes and any number of sides; values are points per side."""
+
+    def __init__(self, tree: Tree, budget: int) -> None:
+        super().__init__(tree, budget)
+        self._known: dict[Node, tuple[tuple[float, ...], tuple[int, ...]]] = {}
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return every choice with its value, best first."""
+        tree, root = self.tree, self.tree.root
+        side = tree.spec.sides[root.turn]
+        found = []
+        for option in tree.options(root):
+            points, peaks = self._after(root, option)
+            self.peaks = tuple(map(max, self.peaks, peaks))
+            line = self._line(root, option)
+            found.append(Choice(option, margin(points, side), points, line))
+        return _best_first(found)
+
+    def _after(self, node: Node, option: First) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        """Return the points per side from an option on, and the peaks."""
+        steps = self.tree.steps(node, option)
+        sums = [0.0] * len(self.tree.nothing)
+        peaks = self.tree.nothing
+        for step in steps:
+            points, heights = self._below(step)
+            for side, gain in enumerate(step.gains):
+                sums[side] += points[side] + gain
+            reached = [g + h for g, h in zip(step.gains, heights, strict=True)]
+            peaks = tuple(map(max, peaks, reached))
+        return tuple(one / len(steps) for one in sums), peaks
+
+    def _below(self, step: Step) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        if step.node is None:
+            return self.tree.nothing, self.tree.nothing
+        known = self._known.get(step.node)
+        if known is not None:
+            return known
+        self.count()
+        node = step.node
+        side = self.tree.spec.sides[node.turn]
+        best: tuple[float, ...] | None = None
+        most = 0.0
+        peaks = self.tree.nothing
+        for option in self.tree.options(node):
+            points, heights = self._after(node, option)
+            peaks = tuple(map(max, peaks, heights))
+            worth = margin(points, side)
+            if best is None or worth > most + TINY:
+                best, most = points, worth
+        assert best is not None
+        self._known[node] = best, peaks
+        return best, peaks
+
+    def _line(self, node: Node, option: First) -> tuple[Ply, ...]:
+        plies = []
+        while True:
+            steps = self.tree.steps(node, option)
+            if option == DRAW and not self.tree.known_order:
+                plies.append(Ply(node.turn, option, -1, self.tree.nothing))
+                return tuple(plies)
+            step = steps[0]
+            plies.append(_ply(self.tree, node, option, step))
+            if step.node is None:
+                return tuple(plies)
+            node = step.node
+            side = self.tree.spec.sides[node.turn]
+            option = max(
+                self.tree.options(node),
+                key=lambda one: round(margin(self._after(node, one)[0], side), 9),
+            )
+
+
+class AlphaBeta(Search):
+    """Alpha-beta on the points of side 0 minus those of side 1, with a table of bounds."""
+
+    def __init__(self, tree: Tree, budget: int) -> None:
+        super().__init__(tree, budget)
+        #: Per node: lower and upper bound, best option, peaks of points below.
+        self._known: dict[Node, tuple[int, int, First | None, tuple[int, ...]]] = {}
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return every choice with its value, best first."""
+        tree, root = self.tree, self.tree.root
+        side = tree.spec.sides[root.turn]
+        found = []
+        for option in tree.options(root):
+            step = tree.steps(root, option)[0]
+            value = self._value(step, -LARGE, LARGE)
+            line = self._line(root, option, value)
+            points = [0] * 2
+            for ply in line:
+                points[0] += ply.gains[0]
+                points[1] += ply.gains[1]
+            by_side = tuple(points)
+            found.append(Choice(option, margin(by_side, side), by_side, line))
+        return _best_first(found)
+
+    def _value(self, step: Step, low: int, high: int) -> int:
+        """Return the difference from an action on, exact within the window, else a bound."""
+        gain = step.gains[0] - step.gains[1]
+        if step.node is None:
+            self._reach(step.gains, self.tree.nothing)
+            return gain
+        value, peaks = self._below(step.node, low - gain, high - gain)
+        self._reach(step.gains, peaks)
+        return value + gain
+
+    def _reach(self, gains: Sequence[int], peaks: Sequence[int]) -> None:
+        reached = [g + p for g, p in zip(gains, peaks, strict=True)]
+        self.peaks = tuple(map(max, self.peaks, reached))
+
+    def _below(self, node: Node, low: int, high: int) -> tuple[int, tuple[int, ...]]:
+        least, most, first, peaks = self._known.get(node, (-LARGE, LARGE, None, self.tree.nothing))
+        if least >= high or least == most:
+            return least, peaks
+        if most <= low:
+            return most, peaks
+        self.count()
+        tree = self.tree
+        maximising = tree.spec.sides[node.turn] == 0
+        best = -LARGE if maximising else LARGE
+        choice = first
+        alpha, beta = max(low, least), min(high, most)
+        for option in self._ordered(node, first):
+            step = tree.steps(node, option)[0]
+            gain = step.gains[0] - step.gains[1]
+            heights: tuple[int, ...] = tree.nothing
+            value = gain
+            if step.node is not None:
+                below, heights = self._below(step.node, alpha - gain, beta - gain)
+                value += below
+            reached = [g + h for g, h in zip(step.gains, heights, strict=True)]
+            peaks = tuple(map(max, peaks, reached))
+            if maximising:
+                if value > best:
+                    best, choice = value, option
+                    alpha = max(alpha, best)
+            elif value < best:
+                best, choice = value, option
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        # A fail-soft value: exact inside the window, else a bound on one side.
+        if best < high:
+            most = min(most, best)
+        if best > low:
+            least = max(least, best)
+        self._known[node] = least, most, choice, peaks
+        return best, peaks
+
+    def _ordered(self, node: Node, first: First | None) -> list[First]:
+        """Return the options, most promising first: the best of last time, then most points."""
+        worth, pips = self.tree.spec.table.worth, self.tree.spec.pips
+
+        def promise(option: First) -> tuple[int, int, int]:
+            if option.tile < 0:
+                return 0, -1, -1
+            return int(option == first), worth[option.after], pips[option.tile]
+
+        return sorted(self.tree.options(node), key=promise, reverse=True)
+
+    def _line(self, node: Node, option: First, value: int) -> tuple[Ply, ...]:
+        """Return a line of best play by both sides: the first listed that keeps the value."""
+        plies = []
+        while True:
+            step = self.tree.steps(node, option)[0]
+            plies.append(_ply(self.tree, node, option, step))
+            if step.node is None:
+                return tuple(plies)
+            value -= step.gains[0] - step.gains[1]
+            node = step.node
+            for one in self.tree.options(node):
+                after = self.tree.steps(node, one)[0]
+                if self._is(after, value):
+                    option = one
+                    break
+
+    def _is(self, step: Step, value: int) -> bool:
+        """Whether the difference from an action on is exactly VALUE."""
+        return self._value(step, value - 1, value + 1) == value
+
+
+#: Larger than any difference of points.
+LARGE = 1 << 20
+
+
+def _ply(tree: Tree, node: Node, option: First, step: Step) -> Ply:
+    drawn = tree.boneyard[node.taken] if option == DRAW else -1
+    return Ply(node.turn, option, drawn, step.gains)
+
+
+def _best_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    return tuple(sorted(choices, key=lambda one: -round(one.value, 9)))
+
+
+def size_of(tree: Tree, probes: int = 200) -> float:
+    """Return an estimate of the size of a tree, from random walks down it (Knuth 1975)."""
+    from sniffcli.engine.policy import mixed
+
+    number = 1
+    total = 0.0
+    for _ in range(probes):
+        node: Node | None = tree.root
+        width = 1.0
+        while node is not None:
+            options = tree.options(node)
+            number = mixed(number)
+            option = options[(number >> 11) % len(options)]
+            steps = tree.steps(node, option)
+            number = mixed(number)
+            width *= len(options) * len(steps)
+            total += width
+            node = steps[(number >> 11) % len(steps)].node
+    return total / probes

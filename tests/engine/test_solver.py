@@ -1,0 +1,166 @@
+"""The solver against an exhaustive search by `apply`, and against published endings."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from engine.rounds import Fold, dealt, label, moves_in_order, play_of, setups
+
+from sniffcli.engine.playout import DRAW, PASS, First
+from sniffcli.engine.position import position_of
+from sniffcli.engine.solver import solve
+from sniffcli.engine.spec import spec_of
+from sniffcli.game.actions import Action, Draw, Pass
+from sniffcli.game.legal import able_tiles, draw_refusal, pass_refusal
+from sniffcli.game.state import Boneyard, Setup, State
+
+
+def actions(state: State) -> list[tuple[Action, First]]:
+    table = spec_of(state.setup).table
+    found: list[tuple[Action, First]] = [
+        (play_of(state, move), First(move.tile.number, table.intern(move.frontier)))
+        for move in moves_in_order(state)
+    ]
+    if draw_refusal(state) is None:
+        found.append((Draw(seat=state.turn), DRAW))
+    if pass_refusal(state) is None:
+        found.append((Pass(seat=state.turn), PASS))
+    return found
+
+
+class Exhausted(Exception):
+    pass
+
+
+class Brute:
+    """Every line to its end, no pruning, no table."""
+
+    def __init__(self, state: State, known_order: bool, limit: int) -> None:
+        self.known_order = known_order
+        self.left = limit
+        self.start = state
+
+    def margin(self, points: list[Fraction], side: int) -> Fraction:
+        others = [p for k, p in enumerate(points) if k != side]
+        return points[side] - sum(others, Fraction(0)) / len(others)
+
+    def options(self, state: State, kept: int) -> list[tuple[Action, First, int]]:
+        """Return the actions; everybody but one may pay to pass while nothing changes."""
+        found = []
+        for action, first in actions(state):
+            now = kept if isinstance(action, Pass) else 0
+            if isinstance(action, Pass):
+                declined = state.extra and not state.rules.extra_turn.forced
+                keeps = state.drawn and state.rules.draw.then == "may_play"
+                if state.layout.placed and able_tiles(state) and not declined and not keeps:
+                    if kept >= state.setup.seats - 1:
+                        continue
+                    now = kept + 1
+            found.append((action, first, now))
+        return found
+
+    def value(self, state: State, kept: int = 0) -> list[Fraction]:
+        """Return the points per side from here to the end."""
+        if state.over:
+            return [Fraction(0)] * state.setup.side_count
+        side = state.setup.sides[state.turn]
+        best: list[Fraction] | None = None
+        for action, _, now in self.options(state, kept):
+            points = self.after(state, action, now)
+            if best is None or self.margin(points, side) > self.margin(best, side):
+                best = points
+        assert best is not None
+        return best
+
+    def after(self, state: State, action: Action, kept: int) -> list[Fraction]:
+        self.left -= 1
+        if self.left < 0:
+            raise Exhausted
+        if isinstance(action, Draw) and not self.known_order:
+            tiles = list(state.boneyard.known)
+            sums = [Fraction(0)] * state.setup.side_count
+            for tile in tiles:
+                from dataclasses import replace
+
+                rest = tuple(one for one in tiles if one != tile)
+                turned = replace(state, boneyard=Boneyard((tile, *rest)))
+                points = self.after_one(turned, action, kept)
+                sums = [a + b for a, b in zip(sums, points, strict=True)]
+            return [one / len(tiles) for one in sums]
+        return self.after_one(state, action, kept)
+
+    def after_one(self, state: State, action: Action, kept: int) -> list[Fraction]:
+        fold = Fold(state)
+        fold.do(action)
+        gained = [Fraction(sum(parts)) for parts in fold.parts]
+        below = self.value(fold.state, kept)
+        return [a + b for a, b in zip(gained, below, strict=True)]
+
+
+def endings(setup: Setup, rng: random.Random, tiles: int) -> State | None:
+    """Play a random round until few tiles are left in hands and boneyard together."""
+    fold = Fold(dealt(setup, rng))
+    before = fold.state
+    while not fold.state.over:
+        state = fold.state
+        left = sum(hand.size for hand in state.hands) + state.drawable
+        if left <= tiles:
+            return state
+        every = actions(state)
+        # Drawing and passing at will would make the round endless.
+        plays = [one for one in every if one[1].tile >= 0] or every
+        fold.do(plays[int(rng.random() * len(plays))][0])
+        before = fold.state
+    del before
+    return None
+
+
+def check(state: State, known_order: bool, limit: int) -> bool:
+    brute = Brute(state, known_order, limit)
+    expected = {}
+    side = state.setup.sides[state.turn]
+    try:
+        for action, first, now in brute.options(state, 0):
+            expected[first] = brute.after(state, action, now)
+    except Exhausted:
+        return False
+    solution = solve(position_of(state), known_order=known_order)
+    assert {one.action for one in solution.choices} == set(expected)
+    for choice in solution.choices:
+        points = expected[choice.action]
+        assert choice.value == pytest.approx(float(brute.margin(points, side)))
+        assert (
+            sum((ply.gains[side] for ply in choice.line), 0) == choice.by_side[side]
+            or not known_order
+        )
+        if state.setup.side_count > 2 or not known_order:
+            assert choice.by_side == pytest.approx(tuple(map(float, points)))
+    values = [one.value for one in solution.choices]
+    assert values == sorted(values, reverse=True)
+    return True
+
+
+def endings_agree(setup: Setup, count: int, seed: int, limit: int) -> None:
+    rng = random.Random(seed)
+    done = 0
+    for _ in range(count * 5):
+        state = endings(setup, rng, 5 + int(rng.random() * 4))
+        if state is None:
+            continue
+        done += check(state, True, limit)
+        done += check(state, False, limit)
+        if done >= 2 * count:
+            return
+
+
+@pytest.mark.parametrize("setup", setups(), ids=label)
+def test_the_solver_is_exhaustive_search(setup: Setup) -> None:
+    endings_agree(setup, 1, 1, 300)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("setup", setups(), ids=label)
+def test_the_solver_is_exhaustive_search_often(setup: Setup) -> None:
+    endings_agree(setup, 30, 2, 3000)
