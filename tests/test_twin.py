@@ -7,7 +7,10 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from kit import setup_of
+from strategies import rulesets
 from twin import Board, Round, Way
 
 from sniffcli.game.actions import Draw, Pass, Play
@@ -136,3 +139,17 @@ def test_many_random_rounds_agree(name: str) -> None:
     rng = random.Random(os.environ.get("SEED"))
     for number in range(2000):
         play_both(every[number % len(every)], rng)
+
+
+@settings(max_examples=int(os.environ.get("EXAMPLES", "60")), deadline=None)
+@given(rulesets(), st.integers(0, 2**32), st.data())
+def test_random_rulesets_agree(rules: Ruleset, seed: int, data: st.DataObject) -> None:
+    """Any mixture of switches that the loader accepts plays alike on both."""
+    every = list(matches(rules))
+    match = every[data.draw(st.integers(0, len(every) - 1))]
+    rng = random.Random(seed)
+    try:
+        play_both(match, rng)
+    except ValueError as error:
+        # Such a ruleset cannot be dealt, and says so.
+        assert "no deal satisfies" in str(error)
