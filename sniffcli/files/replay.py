@@ -97,7 +97,7 @@ def play_out(record: GameRecord) -> Replay:
         problems += found
         rounds.append(played)
         match = _next_match(record, match, played)
-        previous_known = played.result is not None or _always_led_as_first(setup)
+        previous_known = _leader_follows(played, setup)
         won = None
         if None not in played.scores and played.result is not None:
             won = winners(match)
@@ -129,17 +129,32 @@ def _without_scores(setup: Setup) -> Setup:
 def _next_match(record: GameRecord, match: Match, played: RoundReplay) -> Match:
     """Return the match as the next round finds it."""
     setup = record.setup
-    known = [score for score in played.scores if score is not None]
+    after = match if played.result is None or played.end is None else after_round(match, played.end)
+    known = tuple(score for score in played.scores if score is not None)
     if len(known) < setup.side_count:
-        after = new_match(_without_scores(setup))
-    elif played.result is not None and played.scores_known and played.result.bonus is not None:
-        assert played.end is not None, "a round with a result has an end"
-        return after_round(match, played.end)
+        fresh = new_match(_without_scores(setup))
+    elif after.setup is setup and after.scores == known:
+        return after
     else:
-        after = new_match(setup, known)
-    results = match.results if played.result is None else (*match.results, played.result)
-    tings = played.end.tings if played.end is not None else match.tings
-    return replace(after, results=results, tings=tings)
+        fresh = new_match(setup, known)
+    if after.setup is not setup:
+        # What a round without known scores says about thresholds is worth nothing.
+        after = replace(after, entered=frozenset(), unlocked=frozenset())
+    return replace(
+        after,
+        setup=fresh.setup,
+        scores=fresh.scores,
+        entered=after.entered | fresh.entered,
+        unlocked=after.unlocked | fresh.unlocked,
+    )
+
+
+def _leader_follows(played: RoundReplay, setup: Setup) -> bool:
+    """Whether what is known of a round decides who leads the next one."""
+    if _always_led_as_first(setup):
+        return True
+    result = played.result
+    return result is not None and (result.bonus is not None or bool(result.winners))
 
 
 def _round(

@@ -67,7 +67,7 @@ def write_atomic(
     what was written.
 
     Raises:
-        FileRefused: the file exists, is the input, or was changed by another program.
+        FileRefused: the file exists, is the input or read-only, or was changed by another program.
         OSError: the file cannot be written.
     """
     shown = os.fspath(path)
@@ -81,8 +81,14 @@ def write_atomic(
         _refuse_changed(shown, target, exists, stamp)
     elif exists and not force:
         raise FileRefused(f"{shown} exists already; --force replaces it")
+    if exists and not os.access(target, os.W_OK):
+        raise FileRefused(f"{shown} is read-only and is not replaced")
     content = text.encode("utf-8")
-    _replace(target, content, exists)
+    try:
+        _replace(target, content, exists)
+    except OSError as problem:
+        # The name of the temporary file means nothing to whoever reads the message.
+        raise OSError(problem.errno, problem.strerror, shown) from problem
     return stamp_of(content)
 
 
@@ -95,8 +101,6 @@ def _refuse_changed(shown: str, target: Path, exists: bool, stamp: Stamp) -> Non
 
 def _replace(target: Path, content: bytes, exists: bool) -> None:
     """Put CONTENT where TARGET is, through a temporary file beside it."""
-    if exists and not os.access(target, os.W_OK):
-        raise PermissionError(13, "the file is read-only", os.fspath(target))
     handle, name = tempfile.mkstemp(
         prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent
     )

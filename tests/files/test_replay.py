@@ -369,6 +369,33 @@ rounds:
                       ).rounds[0].how == "unfinished"  # fmt: skip
 
 
+def test_the_keelhaul_stays_unlocked_over_a_round_that_is_wrong() -> None:
+    text = """\
+        sniff: 1
+        ruleset: dreamtime-sniff
+        players: [Ann, Bob]
+        scores: {Ann: 52, Bob: 10}
+        rounds:
+          - plays:
+              - Ann: [5-5, claim 10, keelhaul Bob]
+              - Bob: 6-6 on 5-5
+            written: {Ann: 40, Bob: 10}
+          - plays:
+              - Ann: [6-6, keelhaul Bob]
+        """
+    played = replay(text)
+
+    # Unlocked once for the match, although the scores that were written down are below 50.
+    assert [one.code for one in played.problems] == ["illegal"]
+    assert played.scores == (35, 10)
+    unknown = text.replace("            written: {Ann: 40, Bob: 10}\n", "")
+    assert [one.code for one in replay(unknown).problems] == ["illegal"]
+    assert replay(unknown).scores == (None, None)
+    low = text.replace("scores: {Ann: 52", "scores: {Ann: 30").replace(", keelhaul Bob]\n       "
+                       "       - Bob: 6-6", "]\n              - Bob: 6-6")  # fmt: skip
+    assert [one.code for one in replay(low).problems] == ["illegal", "keelhaul"]
+
+
 class TestLeaders:
     """Who leads follows from the ruleset; what the file says is held against it."""
 

@@ -143,15 +143,19 @@ def test_a_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
     # Also for a superuser, whom the mode bits of a test would not stop.
     monkeypatch.setattr(writing.os, "access", lambda *_: False)
 
-    with pytest.raises(PermissionError, match="read-only"):
+    with pytest.raises(FileRefused, match="read-only"):
         write_atomic(path, "new", force=True)
 
     assert path.read_text() == "old"
 
 
 def test_a_missing_directory_is_an_error_of_the_system(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        write_atomic(tmp_path / "none" / "game.yaml", "new")
+    path = tmp_path / "none" / "game.yaml"
+
+    with pytest.raises(FileNotFoundError) as caught:
+        write_atomic(path, "new")
+
+    assert caught.value.filename == str(path)
 
 
 def test_a_process_killed_in_the_act_leaves_an_old_or_a_new_file_whole(tmp_path: Path) -> None:
