@@ -130,30 +130,30 @@ def _problem(number: int, one: Written, code: str, message: str) -> Problem:
     return Problem(PLAYS, 0, 0, code, f"play {number} ({one.text}): {message}")
 
 
-def _text(rules: Ruleset, table: Table, color: bool) -> str:
-    from tabulate import tabulate
-
+def _text(rules: Ruleset, laid: Table, color: bool) -> str:
     from sniffcli.show.style import look_of
     from sniffcli.show.table import draw
+    from sniffcli.show.tables import Column, table
 
+    if not laid.plays:
+        return "nothing was laid"
     look = look_of(sys.stdout, color=color)
-    rows = [
-        [one.play, one.sum, look.bold(str(one.points)) if one.points else 0, _ends(one.ends)]
-        for one in table.plays
-    ]
-    headers = ["play", "sum", "points", "ends"]
-    aligned = ("left", "right", "right", "left")
-    text = tabulate(rows, headers, tablefmt="plain", colalign=aligned, disable_numparse=True)
-    lines = [line.rstrip() for line in text.splitlines()] if rows else ["nothing was laid"]
+    columns = [Column("play"), Column("sum", True), Column("points", True), Column("ends")]
+    rows = [[one.play, str(one.sum), str(one.points), _ends(one.ends)] for one in laid.plays]
+    lines = table(columns, rows, look.width).splitlines()
+    if len(lines) == len(rows) + 1:
+        for number, one in enumerate(laid.plays, 1):
+            if one.points:
+                lines[number] = look.bold(lines[number])
     drawn = draw(
         rules,
-        table.layout,
-        table.frontier,
+        laid.layout,
+        laid.frontier,
         width=look.width,
         unicode=look.unicode,
         color=look.color,
     )
-    return "\n".join([*lines, "", drawn]) if rows else lines[0]
+    return "\n".join([*lines, "", drawn])
 
 
 def _ends(ends: tuple[int, ...]) -> str:
