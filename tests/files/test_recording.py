@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sniffcli.files.games import read_game
+from sniffcli.files.notation import name_problem
 from sniffcli.files.recording import game_text, layout_plays, round_record
-from sniffcli.files.records import Entry, RoundRecord
+from sniffcli.files.records import Entry, GameRecord, RoundRecord
 from sniffcli.files.replay import play_out
-from sniffcli.game.actions import Refusal
+from sniffcli.game.actions import Catch, Refusal
 from sniffcli.game.plays import resolve
 from sniffcli.game.state import Hand, State
 from sniffcli.ruleset.library import scenarios_dir, shipped
@@ -23,6 +24,7 @@ from sniffcli.ruleset.loading import load_ruleset
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.table.frontier import EMPTY
 from sniffcli.table.layout import EMPTY_LAYOUT
+from sniffcli.yamlio.nodes import UNSEEN
 
 from .helpers import FILE, random_game, record, replay
 
@@ -197,3 +199,41 @@ def test_shipped_games_are_written_as_the_writer_writes(path: Path) -> None:
     text = path.read_text("utf-8")
 
     assert game_text(record(text)) == text
+
+
+def plain(text: str) -> bool:
+    """Whether YAML text may hold all of it."""
+    return not UNSEEN.search(text)
+
+
+NAMES = st.text(min_size=1, max_size=12).filter(lambda name: plain(name) and not name_problem(name))
+TEXTS = st.text(max_size=60).map(lambda text: text.replace("\r", "\n")).filter(plain)
+
+
+@given(st.lists(NAMES, min_size=2, max_size=3, unique=True), TEXTS, TEXTS, TEXTS)
+def test_any_names_and_remarks_read_back(
+    names: list[str], notes: str, date: str, place: str
+) -> None:
+    rules = rules_of("dreamtime-sniff")
+    catch = Entry(Catch(seat=0, target=1, after=7.25))
+    one = RoundRecord((None,) * len(names), plays=(catch,), leader=1)
+    made = GameRecord(
+        FILE,
+        rules,
+        tuple(names),
+        tuple(range(len(names))),
+        ruleset="dreamtime-sniff",
+        notes=notes or None,
+        date=date.strip() or None,
+        place=place.strip() or None,
+        salt=place.strip() or None,
+        rounds=(one,),
+    )
+    text = game_text(made)
+    read, problems = read_game(text, FILE)
+
+    assert problems == []
+    assert read is not None
+    assert (read.players, read.notes, read.date) == (made.players, made.notes, made.date)
+    assert read.rounds == made.rounds
+    assert game_text(read) == text
