@@ -57,6 +57,17 @@ def test_the_nine_published_moves() -> None:
     assert played.rounds[0].steps[-1].event.ends == (0, 2, 3, 3)
 
 
+def test_an_ending_in_progress() -> None:
+    # Case C60: the sums were counted apart from this program.
+    played = shipped("ending-at-the-spinner.yaml")
+
+    assert sums(played) == [4, 5, 6, 5, 3, 9, 13, 11, 15]
+    end = played.rounds[0].end
+    assert end is not None
+    assert end.setup.names[end.turn] == "Ann"
+    assert played.rounds[0].steps[-1].event.ends == (2, 4, 5, 6)
+
+
 def position(plays: str, *, hands: str, more: str = "", overrides: str = "") -> str:
     return f"""\
 sniff: 1
