@@ -74,7 +74,6 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     rules, _ = load_ruleset("all-fives", settings=settings)
     for path in turned:
         # A switch that contradicts those before it is left as it was.
-        section, _, key = path.partition(".")
         value = draw(st.sampled_from(SWITCHES[path]))
         steps = path.split(".")
         attempt = _with(settings, steps, value)

@@ -152,4 +152,5 @@ def test_random_rulesets_agree(rules: Ruleset, seed: int, data: st.DataObject) -
         play_both(match, rng)
     except ValueError as error:
         # Such a ruleset cannot be dealt, and says so.
-        assert "no deal satisfies" in str(error)
+        if "no deal satisfies" not in str(error):
+            raise

@@ -1,4 +1,4 @@
-"""Acceptance cases C01-C23 and C100: counting and joining, with both answers where sources differ."""
+"""Acceptance cases C01-C23 and C100: counting and joining, both answers where sources differ."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_c19_table_of_points() -> None:
 
 
 def test_c19_what_can_make_15_and_20() -> None:
-    """All tables of two ends: a single and a single, a single and a tip, a tip and a tip, a lead."""
+    """All tables of two ends: two singles, a single and a tip, or two tips."""
     ends = [(n, n) for n in range(7)] + [(n, 2 * n) for n in range(7)]
     makes: dict[int, set[tuple[int, int]]] = {}
     for pip, counts in ends:

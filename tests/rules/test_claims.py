@@ -1,4 +1,4 @@
-"""Claims: C1-C5 of the rules research, case C42, and "How claims run" of the contract, section 4."""
+"""Claims: C1-C5 of the rules research, case C42, and "How claims run" of the contract (4)."""
 
 from __future__ import annotations
 
