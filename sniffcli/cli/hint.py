@@ -1,0 +1,223 @@
+"""`sniff hint`: the best plays for the seat to move, from what that seat can know."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sniffcli.cli.common import format_option, report, rules_option, seed_option, set_option
+from sniffcli.problems import Problem, Status, has_errors
+
+if TYPE_CHECKING:
+    from sniffcli.engine.advice import Advice
+    from sniffcli.files.replay import Replay
+    from sniffcli.game.state import State
+
+#: The name that stands for standard input in problems.
+STDIN = "<stdin>"
+
+#: More worlds than this tell nothing that anybody could use.
+MOST_WORLDS = 1_000_000
+
+
+def _moment(
+    ctx: click.Context, param: click.Parameter, given: str | None
+) -> tuple[int, int] | None:
+    """Read `ROUND.EVENT`, both from 1."""
+    if given is None:
+        return None
+    found = re.fullmatch(r"([1-9][0-9]{0,5})\.([1-9][0-9]{0,5})", given.strip())
+    if found is None:
+        raise click.BadParameter(f"{given!r} is not of the form ROUND.EVENT, like 2.7", ctx, param)
+    return int(found[1]), int(found[2])
+
+
+@click.command()
+@click.argument("game", metavar="GAME")
+@rules_option
+@set_option
+@click.option(
+    "--at",
+    callback=_moment,
+    metavar="ROUND.EVENT",
+    help="The position before that event.  [default: where the file ends]",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(1, MOST_WORLDS),
+    metavar="N",
+    default=400,
+    show_default=True,
+    help="Deals to play out.",
+)
+@click.option("--unseen", is_flag=True, help="Show where each hidden tile may be.")
+@seed_option
+@format_option("table", "json")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    game: str,
+    rules: str | None,
+    overrides: dict[Any, Any],
+    at: tuple[int, int] | None,
+    worlds: int,
+    unseen: bool,
+    seed: int | None,
+    format_: str,
+) -> Status:
+    """Advise the seat to move in the game file GAME (- for standard input).
+
+    Each choice comes with the points it makes at once, its expected margin (own side minus the
+    mean of the others, from now to the end of the round), what it loses against the best, and
+    where the margin comes from: now, the reply, the next turn, the rest, going out or the block.
+    """
+    from sniffcli.files.games import RulesGiven, read_game
+    from sniffcli.files.replay import play_out
+    from sniffcli.files.writing import read_file
+
+    if game == "-":
+        if sys.stdin is None:
+            raise click.UsageError("standard input is closed, so there is no game to read")
+        file, text = STDIN, sys.stdin.buffer.read()
+    else:
+        file, text = game, read_file(game)[0]
+    try:
+        record, problems = read_game(text, file, rules=rules, settings=overrides)
+    except RulesGiven as given:
+        raise click.UsageError(str(given)) from None
+    except LookupError as unknown:
+        raise click.UsageError(unknown.args[0]) from None
+    if any(problem.file == "--set" for problem in problems):
+        report(problems)
+        return Status.USAGE
+    if record is None:
+        report(problems)
+        return Status.PROBLEMS
+    played = play_out(record)
+    problems += played.problems
+    state = _position(played, at)
+    if isinstance(state, str):
+        problems.append(Problem(file, 0, 0, "no-position", state))
+    else:
+        found = _advice(state, worlds, seed)
+        if isinstance(found, str):
+            problems.append(Problem(file, 0, 0, "no-advice", found))
+        else:
+            _write(ctx, found, state, unseen, format_)
+    report(set(problems))
+    return Status.PROBLEMS if has_errors(problems) else Status.OK
+
+
+def _position(played: Replay, at: tuple[int, int] | None) -> State | str:
+    """Return the position that is asked about, or why there is none."""
+    rounds = played.rounds
+    if not rounds:
+        return "there is no round in this game"
+    if at is None:
+        last = rounds[-1]
+        if last.how == "invalid" or last.end is None:
+            return "the last round is not played to its end; --at ROUND.EVENT asks about a position"
+        return last.end
+    number, event = at
+    if number > len(rounds):
+        have = "1 round" if len(rounds) == 1 else f"{len(rounds)} rounds"
+        raise click.UsageError(f"--at {number}.{event}: the game has {have}")
+    one = rounds[number - 1]
+    if one.start is None:
+        return f"round {number} cannot be started"
+    if event > len(one.steps) + 1:
+        raise click.UsageError(f"--at {number}.{event}: round {number} has {len(one.steps)} events")
+    if event <= len(one.steps):
+        return one.steps[event - 1].before
+    return one.steps[-1].state if one.steps else one.start
+
+
+def _advice(state: State, worlds: int, seed: int | None) -> Advice | str | None:
+    """Return the advice; None where the round is over, and words where none can be given."""
+    if state.over or state.closing is not None:
+        return None
+    from sniffcli.engine.advice import SEED, advise
+    from sniffcli.engine.equity import equity_for
+    from sniffcli.engine.worlds import ContradictionError
+    from sniffcli.game.view import view_of
+
+    if state.hands[state.turn].unknown:
+        name = state.setup.names[state.turn]
+        return f"the hand of {name} is not known, so nothing can be advised"
+    view = view_of(state, state.turn)
+    try:
+        return advise(view, worlds, SEED if seed is None else seed, equity=equity_for(state.setup))
+    except ContradictionError as problem:
+        return f"no deal explains this record: {problem}"
+
+
+def _write(
+    ctx: click.Context, advice: Advice | None, state: State, unseen: bool, format_: str
+) -> None:
+    if format_ == "json":
+        click.echo(json.dumps(document(advice), indent=2, ensure_ascii=False))
+        return
+    if advice is None:
+        click.echo("The round is over: there is nothing to advise.")
+        return
+    from sniffcli.show.advice import advice_text, unseen_table
+    from sniffcli.show.style import look_of
+
+    look = look_of(sys.stdout, color=bool(ctx.color))
+    click.echo(advice_text(advice, look))
+    if unseen:
+        click.echo(f"\n{unseen_table(advice, look)}")
+
+
+def document(advice: Advice | None) -> dict[str, Any]:
+    """Return advice as the JSON of the contract; a round that is over leaves everything empty."""
+    if advice is None:
+        return {
+            "to_play": None,
+            "forced": None,
+            "method": None,
+            "options": [],
+            "worlds": 0,
+            "consistent_hands": None,
+            "unseen": {},
+            "seed": None,
+            "policy": None,
+            "over": True,
+        }
+    names = advice.view.setup.names
+    return {
+        "to_play": names[advice.view.seat],
+        "forced": advice.forced,
+        "method": advice.method,
+        "options": [
+            {
+                "play": one.play,
+                "sum": one.sum,
+                "points": one.points,
+                "value": one.value,
+                "loss": one.loss,
+                "loss_se": one.loss_se,
+                "established": one.established,
+                "win": one.win,
+                "parts": one.parts._asdict(),
+                "reasons": [],
+            }
+            for one in advice.options
+        ],
+        "worlds": advice.worlds,
+        "consistent_hands": advice.consistent_hands,
+        "unseen": {
+            str(tile): {
+                "boneyard" if seat < 0 else names[seat]: float(chance)
+                for seat, chance in chances.items()
+            }
+            for tile, chances in advice.unseen.items()
+        },
+        "seed": advice.seed,
+        "policy": advice.policy,
+        "over": False,
+    }

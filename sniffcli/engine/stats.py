@@ -1,0 +1,152 @@
+"""Paired statistics of choices that were tried on the same worlds, and when to stop trying.
+
+Errors are those of the paired difference, never of two separate means. A difference is
+established when its 95 % interval leaves out zero; the interval allows for the number of choices
+among which the best was picked, and for looking before the end (tutor.md, section 4.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from math import sqrt
+from typing import NamedTuple
+
+#: How often a difference between choices that are alike may be called established. A little under
+#: 5 %, because looking early takes its share too.
+FALSE_RATE = 0.04
+
+#: Fewer worlds than this establish nothing.
+LEAST_WORLDS = 10
+
+
+class Difference(NamedTuple):
+    """A mean difference in points with its standard error, from COUNT worlds."""
+
+    mean: float
+    error: float
+    count: int
+
+    @property
+    def z(self) -> float:
+        """How many standard errors the mean is away from zero."""
+        if self.error:
+            return self.mean / self.error
+        return 0.0 if self.mean == 0 else float("inf") if self.mean > 0 else float("-inf")
+
+
+def mean(values: Sequence[float], weights: Sequence[int] | None = None) -> float:
+    """Return the mean of values, weighted if WEIGHTS are given."""
+    if weights is None:
+        return sum(values) / len(values)
+    return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
+
+
+def paired(ones: Sequence[float], others: Sequence[float]) -> Difference:
+    """Return the mean of ONES less OTHERS over the worlds that both were tried on."""
+    count = min(len(ones), len(others))
+    differences = [one - other for one, other in zip(ones[:count], others[:count], strict=True)]
+    middle = sum(differences) / count
+    if count < 2:
+        return Difference(middle, 0.0, count)
+    spread = sum((one - middle) ** 2 for one in differences) / (count - 1)
+    return Difference(middle, sqrt(spread / count), count)
+
+
+def is_established(difference: Difference, choices: int = 2) -> bool:
+    """Whether a difference to the best of so many choices is more than chance would make it."""
+    if difference.count < LEAST_WORLDS:
+        return False
+    return abs(difference.z) > threshold(difference.count, choices)
+
+
+@lru_cache(maxsize=1024)
+def threshold(count: int, choices: int = 2) -> float:
+    """Return how many standard errors separate a choice from the best of CHOICES.
+
+    The quantile of Student's distribution by the expansion of Cornish and Fisher; the chance of
+    error is shared among the comparisons (Bonferroni), because the best was picked by looking.
+    """
+    from statistics import NormalDist
+
+    z = NormalDist().inv_cdf(1 - FALSE_RATE / 2 / max(1, choices - 1))
+    free = count - 1
+    return z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free * free)
+
+
+def half_width(difference: Difference, choices: int = 2) -> float:
+    """Return half the width of the interval by which a difference is judged."""
+    return threshold(max(2, difference.count), choices) * difference.error
+
+
+def held_out_loss(values: Sequence[Sequence[float]], played: int) -> Difference:
+    """Return what choice number PLAYED loses, without the winner's curse.
+
+    The best is chosen on every other world and the loss measured on those between, and the other
+    way round. For choices that are alike the mean is zero; it can be negative. Choosing the best
+    and measuring the loss on the same worlds would overstate it (tutor.md, M8).
+    """
+    count = min(len(one) for one in values)
+    losses: list[float] = []
+    for half in (0, 1):
+        sums = [sum(one[half:count:2]) for one in values]
+        best = max(range(len(values)), key=lambda k: (sums[k], k == played))
+        other = slice(1 - half, count, 2)
+        losses += [
+            one - its for one, its in zip(values[best][other], values[played][other], strict=True)
+        ]
+    return paired(losses, [0.0] * len(losses))
+
+
+class Limits(NamedTuple):
+    """How many worlds are tried, and when a choice is given up."""
+
+    most: int
+    #: Nothing is given up before so many worlds.
+    least: int = 200
+    #: How often the standings are looked at, the end included; 1 gives up nothing.
+    looks: int = 10
+    #: Paired standard errors behind the best at which a choice is given up.
+    drop: float = 3.0
+
+    def batches(self) -> list[int]:
+        """Return the worlds to try before each look."""
+        first = min(self.least, self.most) if self.looks > 1 else self.most
+        rest, looks = self.most - first, max(1, self.looks - 1)
+        batches = [first]
+        for number in range(looks):
+            batch = rest * (number + 1) // looks - rest * number // looks
+            if batch:
+                batches.append(batch)
+        return batches
+
+
+#: Tries the next COUNT worlds and returns one row of values per world, one value per choice.
+Trial = Callable[[int, Sequence[int]], Sequence[Sequence[float]]]
+
+
+def race(
+    trial: Trial, choices: int, limits: Limits, named: Collection[int] = ()
+) -> list[list[float]]:
+    """Return the values of every choice on the worlds on which it was tried, the first ones.
+
+    Choices that are far behind are given up, but never one of those NAMED; all that go on are tried
+    on the same worlds.
+    """
+    values: list[list[float]] = [[] for _ in range(choices)]
+    left = list(range(choices))
+    for batch in limits.batches():
+        for row in trial(batch, left):
+            for number, value in zip(left, row, strict=True):
+                values[number].append(value)
+        best = max(left, key=lambda k: sum(values[k]))
+        behind = {
+            number
+            for number in left
+            if number != best and paired(values[best], values[number]).z >= limits.drop
+        }
+        if len(behind) == len(left) - 1:
+            break
+        if limits.looks > 1:
+            left = [one for one in left if one not in behind or one in named]
+    return values
