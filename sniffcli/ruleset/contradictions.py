@@ -352,12 +352,6 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         lambda rules: rules.round_end.when == "both_partners_out" and _teams_never(rules),
     ),
     Contradiction(
-        "lowest-team-without-teams",
-        ("round_end.blocked.winner", "players.teams"),
-        "lowest_team needs teams",
-        lambda rules: rules.round_end.blocked.winner == "lowest_team" and _teams_never(rules),
-    ),
-    Contradiction(
         "divide-leaves-parts",
         ("round_end.divide", "round_end.round.to", "round_end.round.applies_to"),
         "points of a round's end would be divided into parts; they must first be rounded to a"

@@ -158,6 +158,16 @@ IDLE: tuple[Idle, ...] = (
         "round_end.blocked.award",
         "round_end.blocked.tie",
     ),
+    # As a house rule, playing without partners leaves the lowest team: it is the lowest player then.
+    *_idle(
+        "lowest-team-without-teams",
+        "players.teams",
+        ": lowest_team needs teams, so write lowest_player",
+        lambda rules: (
+            rules.round_end.blocked.winner == "lowest_team" and rules.players.teams == "none"
+        ),
+        "round_end.blocked.winner",
+    ),
     *_idle(
         "idle-rounding",
         "round_end.round.to",

@@ -19,11 +19,15 @@ EXACT_PIPS = {"round_end.round": {"to": 0}}
 
 
 def blocked_round(
-    settings: dict[str, Any], *hands: str, teams: bool = False, base: str = "all-fives"
+    settings: dict[str, Any],
+    *hands: str,
+    teams: bool = False,
+    base: str = "all-fives",
+    table: str = "2-1",
 ) -> State:
     """A round in which the seats hold HANDS and nobody can do anything but pass."""
     rules = ruleset(base, {"draw.when": "never", **settings})
-    state = start(rules, hands, table=["2-1"], teams=teams)
+    state = start(rules, hands, table=[table], teams=teams)
     return run(state, "pass")
 
 
@@ -360,3 +364,10 @@ def test_deals_are_thrown_in_until_the_ruleset_is_content() -> None:
     assert all(any(t.is_double for hand in one.hands for t in hand) for one in dealt)
     # Ten tiles without a double come in 2.7 % of the deals (rules research, 4.2, number 29).
     assert 1 <= sum(one.redeals for one in dealt) <= 25
+
+
+def test_partners_of_all_fives_add_their_hands_as_shipped() -> None:
+    """The fewest pips of a player or team (rules research, 2.1)."""
+    state = blocked_round({}, "1-0", "2-0", "6-6 6-4", "4-0", teams=True, table="5-3")
+    assert state.result is not None
+    assert (set(state.result.winners), state.scores) == ({1, 3}, (0, 25))

@@ -59,7 +59,7 @@ def test_draw_until_playable_or_exhausted(name: str) -> None:
 
 @pytest.mark.parametrize("name", CROSS)
 def test_cross_fills_four_arms(name: str) -> None:
-    """« Les quatre premiers coups après l’ouverture Cross doivent remplir quatre bras différents. »"""
+    """« Les quatre premiers coups [...] doivent remplir quatre bras différents. »"""
     state = start(ruleset(name), ["5-4 6-1", "5-5 6-2"], table=["6-6", "6-5 on 6-6"])
     assert refused(state, "5-4 on 6-5").endswith("6-6 must be filled first, all 4 faces of it")
     table = ["6-6", "6-5 on 6-6", "6-4 on 6-6", "6-3 on 6-6", "6-2 on 6-6"]
@@ -119,7 +119,9 @@ def test_claims() -> None:
     state = run(start(ruleset(SCORING[0]), ["5-5 1-0 6-2", "5-1 2-0"], "3-3 4-4"), "5-5")
     assert run(state, "Ann: claim").scores == (10, 0)
     assert run(state, "5-1 on 5-5", "Bob: catch Ann").scores == (0, 10)
-    assert "no unclaimed" in refused(run(state, "5-1 on 5-5", "1-0 on 5-1"), "Bob: catch Ann")
+    later = run(state, "5-1 on 5-5", "1-0 on 5-1")
+    assert [(one.seat, one.points) for one in later.pending] == [(0, 10)], "only the new 10"
+    assert "too early" in refused(later, "Bob: catch Ann")
 
 
 def test_an_empty_hand_or_all_passing_ends_a_round() -> None:
@@ -187,7 +189,7 @@ def test_first_to_a_hundred_wins(name: str) -> None:
         ("cross", {2: 7, 3: 5, 4: 4, 5: 3}),
         ("double-nine-cross", {2: 7, 3: 7, 4: 5, 5: 5}),
         ("double-twelve-cross", {2: 7, 3: 7, 4: 5, 5: 5}),
-        # « All Fives et All Fives and Threes donnent 5 dominos chacun, avec au plus quatre joueurs. »
+        # « All Fives et All Fives and Threes donnent 5 dominos chacun, [...] quatre joueurs. »
         ("muggins-all-fives", {2: 5, 3: 5, 4: 5}),
         ("muggins-fives-and-threes", {2: 5, 3: 5, 4: 5}),
     ],

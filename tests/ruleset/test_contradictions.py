@@ -46,7 +46,6 @@ CASES = {
     "no-moment-for-rivals": "claim: {mode: declare, rivals: any}\n",
     "turn-ends-after-one": "draw: {then: turn_ends, limit: 2}\n",
     "partners-without-teams": "round_end: {when: both_partners_out}\n",
-    "lowest-team-without-teams": "round_end: {blocked: {winner: lowest_team}}\n",
     "divide-leaves-parts": "round_end: {divide: 5, round: {to: 3}}\n",
     "target-missing": "match: {target: {2: 100, 3: 90}}\n",
     "endless-match": "match: {target: none}\n",
@@ -58,6 +57,9 @@ CASES = {
 
 #: For each key that another one makes idle, the lines that bring it about.
 IDLE_CASES = {
+    ("lowest-team-without-teams", "round_end.blocked.winner"): (
+        "round_end: {blocked: {winner: lowest_team}}\n"
+    ),
     ("idle-joining", "joining.sum"): "joining: {sum: 8}\n",
     ("idle-forced-wild", "joining.forced_wild"): MATADOR.replace("}", ", forced_wild: true}"),
     ("idle-spinner", "layout.ends_open"): "layout: {ends_open: at_once}\n",
