@@ -2,10 +2,154 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from sniffcli.game.actions import Play
+from sniffcli.game.plays import resolve
+from sniffcli.game.state import State
 from sniffcli.game.view import View, view_of
+from sniffcli.table.layout import Move
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.reply import Reply, refused
 from sniffcli.ui.session import Session
+
+if TYPE_CHECKING:
+    from sniffcli.engine.advice import Advice, Option
+
+#: The parts of a margin in words, in the order of `Parts`.
+PARTS = ("now", "reply", "your next", "rest", "end")
+
+#: What to think of where a part of the margin makes the difference.
+THEMES = (
+    "Count what each play scores now.",
+    "Watch what you leave to the next player.",
+    "Think of your own next turn.",
+    "Think of the rest of the round: which numbers are yours?",
+    "Think of the end: who goes out, and with how many pips left?",
+)
+
+
+def advice_for(session: Session, state: State, seat: int) -> Advice | str:
+    """Return the advice for SEAT in a position, asked once per position; or why there is none."""
+    from sniffcli.engine.advice import advise
+    from sniffcli.engine.worlds import ContradictionError
+
+    kept = session.advised
+    if kept is not None and kept[0] is state and kept[1] == seat:
+        return kept[2]
+    try:
+        advice = advise(view_of(state, seat), session.options.worlds)
+    except (ValueError, ContradictionError) as problem:
+        return str(problem)
+    session.advised = (state, seat, advice)
+    return advice
+
+
+def next_hint(session: Session, seat: int) -> Reply:
+    """Return the next step of the hint: theme, tile, table, and what makes the difference."""
+    view = readable(session, seat)
+    if isinstance(view, Reply):
+        return view
+    advice = advice_for(session, session.state, seat)
+    if isinstance(advice, str):
+        return refused(advice)
+    if advice.forced is not None:
+        return Reply(f"there is only one thing to do: {advice.best.play}")
+    session.hinted.add((session.game.number, len(session.state.events) + 1))
+    session.hint_steps += 1
+    if session.hint_steps == 1:
+        return Reply(theme(advice))
+    if session.hint_steps == 2:
+        return Reply(_tile(advice))
+    lines = table(advice)
+    if session.hint_steps > 3:
+        lines += ["", *differences(advice, advice.options[1])]
+    return Reply("\n".join(lines))
+
+
+def theme(advice: Advice) -> str:
+    """Return what to think of, without naming a tile."""
+    best = advice.best
+    most = max(option.points for option in advice.options)
+    if most and best.points == most:
+        return "A play scores."
+    if most:
+        return "The highest score is not the best play here: watch what it leaves."
+    gaps = [one - other for one, other in zip(best.parts, advice.options[1].parts, strict=True)]
+    return THEMES[gaps.index(max(gaps))]
+
+
+def _tile(advice: Advice) -> str:
+    action = advice.best.action
+    return f"The tile is {action.tile}." if isinstance(action, Play) else f"Think of {action.kind}."
+
+
+def table(advice: Advice) -> list[str]:
+    """Return the choices best first, as narrow as they go."""
+    wide = max(4, *(len(option.play) for option in advice.options))
+    lines = [f"{'play'.ljust(wide)}  pts  margin  loss"]
+    for option in advice.options:
+        loss = "best" if option is advice.best else _loss(option)
+        lines.append(f"{option.play.ljust(wide)}  {option.points:3}  {option.value:+6.1f}  {loss}")
+    lines.append(f"({advice.method}, {advice.worlds} deals)")
+    return lines
+
+
+def _loss(option: Option) -> str:
+    error = f" ±{option.loss_se:.1f}" if option.loss_se else ""
+    sure = "" if option.established else "  (too close to tell)"
+    return f"{option.loss:.1f}{error}{sure}"
+
+
+def differences(advice: Advice, other: Option) -> list[str]:
+    """Return where the margins of the best choice and another one come from."""
+    best = advice.best
+    lines = [f"{best.play} against {other.play}, in points of margin:"]
+    for name, one, two in zip(PARTS, best.parts, other.parts, strict=True):
+        lines.append(f"  {name:9}  {one:+6.1f}  {two:+6.1f}  {one - two:+6.1f}")
+    lines.append(f"  {'together':9}  {best.value:+6.1f}  {other.value:+6.1f}  {other.loss:+6.1f}")
+    if not other.established:
+        lines.append("These two are too close to tell apart on so many deals.")
+    return lines
+
+
+def reasons(session: Session, seat: int) -> Reply:
+    """Explain the choices of the seat to move, or else its last play."""
+    view = readable(session, seat)
+    if isinstance(view, Reply):
+        return view
+    state = session.state
+    if not state.over and state.closing is None and state.turn == seat:
+        session.hint_steps = max(session.hint_steps, 3)
+        return next_hint(session, seat)
+    number = next((e.n for e in reversed(state.events) if e.kind == "play" and e.seat == seat), 0)
+    if not number:
+        return refused(f"{session.setup.names[seat]} has not played in this round yet")
+    before, event = session.game.history[number - 1], state.events[number - 1]
+    advice = advice_for(session, before, seat)
+    if isinstance(advice, str):
+        return refused(advice)
+    played = option_of(advice, before, event.action) if isinstance(event.action, Play) else None
+    if advice.forced is not None or played is None:
+        return Reply(f"{event.text} was the only thing to do")
+    lines = table(advice)
+    if played is advice.best:
+        lines += ["", f"Your play {played.play} is the best by this measure."]
+        return Reply("\n".join([*lines, *differences(advice, advice.options[1])]))
+    return Reply("\n".join([*lines, "", *differences(advice, played)]))
+
+
+def option_of(advice: Advice, state: State, play: Play) -> Option | None:
+    """Return the choice that PLAY means; plays that lead to alike tables are the same."""
+    meant = resolve(state.setup, state.layout, state.frontier, play)
+    if not isinstance(meant, Move):
+        return None
+    for option in advice.options:
+        if isinstance(option.action, Play) and option.action.tile == play.tile:
+            move = resolve(state.setup, state.layout, state.frontier, option.action)
+            if isinstance(move, Move) and move.frontier == meant.frontier:
+                return option
+    return None
 
 
 def where_unseen(session: Session, seat: int) -> Reply:
@@ -45,15 +189,3 @@ def readable(session: Session, seat: int) -> View | Reply:
     if session.state.hands[seat].unknown:
         return refused(f"the hand of {session.setup.names[seat]} is not known")
     return view_of(session.state, seat)
-
-
-def next_hint(session: Session, seat: int) -> Reply:
-    """Return the next step of the hint for the seat to move."""
-    view = readable(session, seat)
-    return view if isinstance(view, Reply) else refused("this copy has no engine to ask")
-
-
-def reasons(session: Session, seat: int) -> Reply:
-    """Return what speaks for and against the choices of the seat to move."""
-    view = readable(session, seat)
-    return view if isinstance(view, Reply) else refused("this copy has no engine to ask")

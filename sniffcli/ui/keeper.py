@@ -68,11 +68,19 @@ class Keeper:
             # A game file names its ruleset relative to itself.
             where = os.path.relpath(Path(name).absolute(), path.absolute().parent)
             sitting = replace(sitting, ruleset=where)
-        if (
-            self.session.undone
-            and not self.session.recording
-            and "taken back" not in (sitting.notes or "")
-        ):
-            remark = "Actions were taken back in this match."
-            sitting = replace(sitting, notes=f"{sitting.notes or ''} {remark}".strip())
+        remarks = [] if self.session.recording else self._remarks()
+        kept = sitting.notes or ""
+        added = " ".join(one for one in remarks if one not in kept)
+        if added:
+            sitting = replace(sitting, notes=f"{kept} {added}".strip())
         return save_text(self.session.game, sitting)
+
+    def _remarks(self) -> list[str]:
+        """Return what a reader of the game should know of how it was played."""
+        found = []
+        if self.session.undone:
+            found.append("Actions were taken back in this match.")
+        if self.session.hinted:
+            places = " ".join(f"{one}.{event}" for one, event in sorted(self.session.hinted))
+            found.append(f"Hints were asked before {places}.")
+        return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sniffcli.game.actions import Action
 from sniffcli.game.state import Event, Setup, State
@@ -16,6 +17,9 @@ from sniffcli.ui.live import LiveGame
 from sniffcli.ui.reply import Reply, refused
 from sniffcli.ui.telling import told
 from sniffcli.ui.verb import Verb
+
+if TYPE_CHECKING:
+    from sniffcli.engine.advice import Advice
 
 
 @dataclass
@@ -51,10 +55,10 @@ class Session:
     hinted: set[tuple[int, int]] = field(default_factory=set)
     #: A play that the tutor has questioned, waiting for `keep` or `rethink`.
     questioned: str | None = None
+    #: The last advice, with the position and seat that it is for.
+    advised: tuple[State, int, Advice] | None = None
     #: How many steps of the hint for this position were given.
     hint_steps: int = 0
-    #: Steps already done by bots that nobody has been told yet.
-    untold: list[Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._take(self.game)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
+from ui.tables import rules_of
+
 from sniffcli.files.fairness import round_random
 from sniffcli.game.deal import shuffled
 from sniffcli.tiles import tile_set
 from sniffcli.ui.clock import ScriptClock
 from sniffcli.ui.dealing import promise
 from sniffcli.ui.seating import Wish, opened
-from ui.tables import rules_of
 
 SHUFFLES = 20_000
 TILES = tile_set(6)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ui.tables import rules_of, session_of, sniff_text
+
 from sniffcli.files.games import read_game
 from sniffcli.files.replay import play_out
 from sniffcli.files.writing import FileRefused
@@ -21,7 +23,6 @@ from sniffcli.ui.seating import Wish, opened
 from sniffcli.ui.session import Options, Session
 from sniffcli.ui.store import GameFile, Sitting, resumed, save_text
 from sniffcli.ui.verbs import completions
-from ui.tables import rules_of, session_of, sniff_text
 
 GAMES = (
     "dreamtime-sniff",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ui.tables import session_of, sniff_text
+
 from sniffcli.ui.clock import ScriptClock
 from sniffcli.ui.session import Options, Session
-from ui.tables import session_of, sniff_text
 
 HOTSEAT = """
 sniff: 1

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from ui.tables import FIVES, random_session, session_of, sniff_text
+
 from sniffcli.ui.session import Options, Session
 from sniffcli.ui.verbs import VERBS, completions
-from ui.tables import FIVES, random_session, session_of, sniff_text
 
 
 def did(session: Session, *lines: str) -> list[str]:
