@@ -16,7 +16,17 @@ from typing import Literal, NamedTuple
 
 from sniffcli.engine.choices import Choice, choices
 from sniffcli.engine.equity import Equity
-from sniffcli.engine.playout import NEXT, NOW, REPLY, REST, Outcome, play_out, play_outs
+from sniffcli.engine.playout import (
+    BLOCKED,
+    NEXT,
+    NOW,
+    REPLY,
+    REST,
+    WENT_OUT,
+    Outcome,
+    play_out,
+    play_outs,
+)
 from sniffcli.engine.policy import GREEDY_POLICY, Policy
 from sniffcli.engine.position import Position, position_from_view
 from sniffcli.engine.solver import Choice as Solved
@@ -78,8 +88,13 @@ class Option:
     win: float | None
     #: On how many worlds it was tried.
     worlds: int
-    #: The margin in each of these worlds, for further comparisons.
+    #: The margin in each of these worlds, its parts and the chance to win, for further comparisons.
     margins: tuple[float, ...] = ()
+    rows: tuple[tuple[float, ...], ...] = ()
+    wins: tuple[float, ...] = ()
+    #: How often the seat's side goes out first, and how often the round is blocked.
+    out: float = 0.0
+    blocked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +183,8 @@ class _Scale:
     """Turns outcomes into margins, parts and chances for the seat of a view."""
 
     def __init__(self, view: View, equity: Equity | None) -> None:
-        self.side = view.setup.sides[view.seat]
+        self.sides = view.setup.sides
+        self.side = self.sides[view.seat]
         self.others = view.setup.side_count - 1
         self.leader = view.leader
         self.equity = equity
@@ -195,16 +211,30 @@ class _Tried:
         self._scale = scale
         self.margins: list[float] = []
         self.weights: list[int] = []
+        #: The parts of each margin, and the chance to win the match (where that is known).
+        self.rows: list[tuple[float, ...]] = []
+        self.wins: list[float] = []
         self._parts = [0] * 5
         self._win = 0.0
+        self._out = 0
+        self._blocked = 0
 
     def add(self, outcome: Outcome, weight: int) -> float:
         """Note an outcome and return its margin."""
         parts = self._scale.parts(outcome)
         for number, points in enumerate(parts):
             self._parts[number] += points * weight
-        self._win += self._scale.win(outcome) * weight
-        margin = sum(parts) / self._scale.others
+        if self._scale.equity is not None:
+            win = self._scale.win(outcome)
+            self._win += win * weight
+            self.wins.append(win)
+        if outcome.how == WENT_OUT:
+            self._out += weight * (self._scale.sides[outcome.closer] == self._scale.side)
+        elif outcome.how == BLOCKED:
+            self._blocked += weight
+        others = self._scale.others
+        self.rows.append(tuple(parts) if others == 1 else tuple(one / others for one in parts))
+        margin = sum(parts) / others
         self.margins.append(margin)
         self.weights.append(weight)
         return margin
@@ -221,6 +251,16 @@ class _Tried:
         if self._scale.equity is None:
             return None
         return self._win / sum(self.weights)
+
+    @property
+    def out(self) -> float:
+        """How often the seat's side goes out first."""
+        return self._out / sum(self.weights)
+
+    @property
+    def blocked(self) -> float:
+        """How often the round is blocked."""
+        return self._blocked / sum(self.weights)
 
 
 def _played(
@@ -378,6 +418,10 @@ def _options(
                 win=one.win,
                 worlds=len(one.margins),
                 margins=tuple(one.margins),
+                rows=tuple(one.rows),
+                wins=tuple(one.wins),
+                out=one.out,
+                blocked=one.blocked,
             )
         )
     return tuple(options)

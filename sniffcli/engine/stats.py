@@ -145,7 +145,7 @@ def race(
             for number in left
             if number != best and paired(values[best], values[number]).z >= limits.drop
         }
-        if len(behind) == len(left) - 1:
+        if len(behind.difference(named)) == len(left) - 1:
             break
         if limits.looks > 1:
             left = [one for one in left if one not in behind or one in named]
