@@ -137,6 +137,10 @@ class Spec:
     #: Whether every point made is credited as it is, whatever the scores.
     plain: bool
 
+    #: Whether it matters how many tiles were drawn in a turn, and which was the last.
+    follows_drawn: bool
+    binds: bool
+
     @property
     def scores_matter(self) -> bool:
         """Whether what happens in a round may depend on the scores."""
@@ -217,6 +221,13 @@ def _spec(rules: Ruleset, sides: tuple[int, ...]) -> Spec:
         stops=target is not None and match.check == "at_once" and match.winner_is == "high",
         win_on_out=not late,
         loser_resets=match.loser_resets,
+        follows_drawn=(
+            rules.draw.limit != "until_playable"
+            or rules.draw.limit_during_fill not in (None, "until_playable")
+            or rules.draw.then == "may_play"
+            or bool(rules.extra_turn.after)
+        ),
+        binds=rules.draw.then == "must_play" and rules.draw.when in ("free", "unable_without_wild"),
         plain=not (rules.score.entry_minimum > 0 or near or exact or late),
     )
 

@@ -23,7 +23,6 @@ from sniffcli.engine.spec import (
     FREE,
     LEAD_PASS,
     MAY_PLAY,
-    MUST_PLAY,
     NEVER,
     TIE_BLOCKER,
     TURN_ENDS,
@@ -83,7 +82,7 @@ class Tree:
             taken=0,
             hidden=0 if known_order else sum(1 << tile for tile in position.boneyard),
             drawn=position.drawn,
-            last=position.last_drawn if self._binds() else -1,
+            last=position.last_drawn if spec.binds else -1,
             passes=position.passes,
             extra=position.extra,
             must_lead=position.must_lead,
@@ -92,17 +91,6 @@ class Tree:
             scores=position.scores if scores else (),
             entered=position.entered if scores else 0,
         )
-        self._follow_drawn = (
-            any(limit >= 0 for limit in (spec.table.limit[0],))
-            or spec.setup.rules.draw.limit_during_fill is not None
-            or spec.draw_then == MAY_PLAY
-            or spec.extra_double
-            or spec.extra_score
-        )
-
-    def _binds(self) -> bool:
-        """Whether a drawn tile can bind a seat that has others to play as well."""
-        return self.spec.draw_then == MUST_PLAY and self.spec.draw_when in (FREE, WITHOUT_WILD)
 
     def drawable(self, node: Node) -> int:
         """Return how many tiles may still be drawn."""
@@ -129,7 +117,7 @@ class Tree:
             return found
         playable = able = hand & table.fitting(node.frontier)
         is_bound = False
-        if node.last >= 0 and self._binds():
+        if node.last >= 0 and self.spec.binds:
             playable = able = bound(spec, playable, node.last)
             is_bound = playable == 1 << node.last and not (
                 spec.draw_when == WITHOUT_WILD and spec.wild & playable
@@ -223,8 +211,8 @@ class Tree:
             hands=tuple(hands),
             taken=node.taken + 1 if self.known_order else 0,
             hidden=node.hidden & ~(1 << tile),
-            drawn=node.drawn + 1 if self._follow_drawn or not node.frontier else 0,
-            last=tile if self._binds() else -1,
+            drawn=node.drawn + 1 if spec.follows_drawn or not node.frontier else 0,
+            last=tile if spec.binds else -1,
             passes=0,
             kept=0,
         )
@@ -241,7 +229,7 @@ class Tree:
     def _pass(self, node: Node) -> Step:
         spec = self.spec
         playable = node.hands[node.turn] & spec.table.fitting(node.frontier)
-        if node.last >= 0 and self._binds():
+        if node.last >= 0 and self.spec.binds:
             playable = bound(spec, playable, node.last)
         drawable = self.drawable(node) > 0
         penal, counts = passing(spec, node.frontier, playable, node.extra, node.drawn, drawable)

@@ -1,0 +1,142 @@
+"""Which twin does the work: the native kernel where it is built and able, else plain Python.
+
+`SNIFF_KERNEL=python` or `native` forces one. Both give the same numbers.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import import_module
+from operator import sub
+from typing import Any, NamedTuple
+
+from sniffcli.engine.playout import PARTS, First, Outcome, play_out
+from sniffcli.engine.policy import GREEDY_POLICY, WEIGHTED, Policy, mixed
+from sniffcli.engine.position import Position
+from sniffcli.engine.spec import Spec
+
+
+class KernelError(Exception):
+    """`SNIFF_KERNEL` asks for something that is not there; the message says what to do."""
+
+
+def native_module() -> Any:
+    """Return the native kernel's module, or None where it is absent or not wanted.
+
+    Raises:
+        KernelError: `SNIFF_KERNEL` forces a kernel that is unknown or not built.
+    """
+    forced = os.environ.get("SNIFF_KERNEL", "")
+    if forced not in ("", "python", "native"):
+        raise KernelError(f"SNIFF_KERNEL is {forced!r}; it may be python or native")
+    if forced == "python":
+        return None
+    try:
+        return import_module("sniffcli.engine._kernel")
+    except ImportError as problem:
+        if forced:
+            raise KernelError(
+                "SNIFF_KERNEL is native, but the native kernel is not built here; "
+                "install with a C compiler, or leave the variable out"
+            ) from problem
+        return None
+
+
+def backend() -> str:
+    """Return `native` or `python`: what does the work where both could."""
+    return "python" if native_module() is None else "native"
+
+
+@lru_cache(maxsize=16)
+def _native(spec: Spec, module: Any) -> Any:
+    return module.Kernel(spec)
+
+
+def native_kernel(spec: Spec) -> Any:
+    """Return the native kernel of a spec, or None where Python has to do it (large sets)."""
+    module = native_module()
+    if module is None or spec.top > 64 or len(spec.near_target) > 64:
+        return None
+    return _native(spec, module)
+
+
+class Batch(NamedTuple):
+    """Outcomes of some first actions on some positions, as one flat row of integers.
+
+    The row holds, position by position and action by action: for each side its points by part
+    (`playout.PARTS`), then the match scores per side, how the round ended, and who laid last.
+    """
+
+    data: array[int]
+    positions: int
+    actions: int
+    sides: int
+
+    @property
+    def width(self) -> int:
+        """Integers per outcome."""
+        return 6 * self.sides + 2
+
+    def column(self, action: int, place: int) -> array[int]:
+        """Return one number of each outcome of an action, by position."""
+        return self.data[action * self.width + place :: self.actions * self.width]
+
+    def points(self, action: int, side: int, part: int) -> array[int]:
+        """Return what a side made in one part, by position."""
+        return self.column(action, 5 * side + part)
+
+    def scores(self, action: int, side: int) -> array[int]:
+        """Return the match score of a side after the round, by position."""
+        return self.column(action, 5 * self.sides + side)
+
+    def margins(self, action: int, side: int, part: int) -> list[float]:
+        """Return the points of a side in one part minus the mean of the others, by position."""
+        own = self.points(action, side, part)
+        others = [self.points(action, one, part) for one in range(self.sides) if one != side]
+        if len(others) == 1:
+            return [float(one) for one in map(sub, own, others[0])]
+        rest = len(others)
+        sums = map(sum, zip(*others, strict=True))
+        return [one - other / rest for one, other in zip(own, sums, strict=True)]
+
+    def outcome(self, position: int, action: int) -> Outcome:
+        """Return one outcome as a value."""
+        start = (position * self.actions + action) * self.width
+        row = self.data[start : start + self.width]
+        parts = len(PARTS)
+        split = tuple(tuple(row[parts * side : parts * side + parts]) for side in range(self.sides))
+        scores = tuple(row[parts * self.sides : parts * self.sides + self.sides])
+        return Outcome(split, scores, row[-2], row[-1])
+
+
+def playouts(
+    positions: Sequence[Position],
+    firsts: Sequence[First | None],
+    policy: Policy = GREEDY_POLICY,
+    seed: int = 0,
+) -> Batch:
+    """Play every position out after each first action (None: the policy chooses it).
+
+    All positions are of one spec. The numbers do not depend on the kernel, and those of a position
+    only on its place in the row and the seed (which matter to a random policy alone).
+    """
+    if not positions:
+        return Batch(array("i"), 0, len(firsts), 0)
+    spec = positions[0].spec
+    native = None if policy.kind == WEIGHTED else native_kernel(spec)
+    if native is not None:
+        data = native.play_outs(positions, firsts, policy.kind, seed)
+        return Batch(data, len(positions), len(firsts), spec.side_count)
+    data = array("i")
+    for number, position in enumerate(positions):
+        for first in firsts:
+            outcome = play_out(position, first, policy, mixed(seed + number))
+            for parts in outcome.parts:
+                data.extend(parts)
+            data.extend(outcome.scores)
+            data.append(outcome.how)
+            data.append(outcome.closer)
+    return Batch(data, len(positions), len(firsts), spec.side_count)
