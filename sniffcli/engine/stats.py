@@ -131,7 +131,7 @@ def race(
     """Return the values of every choice on the worlds on which it was tried, the first ones.
 
     Choices that are far behind are given up, but never one of those NAMED; all that go on are tried
-    on the same worlds.
+    on the same worlds, and the race ends early where nobody but the best is left.
     """
     values: list[list[float]] = [[] for _ in range(choices)]
     left = list(range(choices))

@@ -1,0 +1,192 @@
+"""Paired statistics: known values, and how often choices that are alike are called different."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from math import exp, lgamma, pi, sqrt
+from statistics import mean, stdev
+
+import pytest
+
+from sniffcli.engine.advice import WORLDS
+from sniffcli.engine.choices import choices
+from sniffcli.engine.playout import play_out
+from sniffcli.engine.position import position_from_view
+from sniffcli.engine.stats import (
+    Difference,
+    Limits,
+    held_out_loss,
+    is_established,
+    paired,
+    race,
+    threshold,
+)
+from sniffcli.engine.worlds import worlds_of
+from sniffcli.game.view import view_of
+
+from .small_games import setup_of, started
+
+#: Worlds to grade with (tutor.md, 4.2).
+GRADING = 2000
+
+
+@cache
+def margins() -> tuple[float, ...]:
+    """Return the margins of one choice on many worlds: the real, skewed payoffs of the game."""
+    setup = setup_of("all-fives", {"deal": {"hand": {2: 7}}}, 2)
+    view = view_of(state := started(setup, random.Random(3)), state.turn)
+    first = choices(view)[0].first
+    worlds, rng = worlds_of(view), random.Random(11)
+    found = []
+    for _ in range(4000):
+        world = worlds.sample(rng)
+        outcome = play_out(position_from_view(view, world.hands, world.boneyard), first)
+        found.append(outcome.margin(view.setup.sides[view.seat]))
+    return tuple(found)
+
+
+def drawn(rng: random.Random, count: int) -> list[float]:
+    pool = margins()
+    return [pool[int(rng.random() * len(pool))] for _ in range(count)]
+
+
+def test_a_paired_error_is_that_of_the_differences() -> None:
+    ones, others = [10.0, 20.0, 30.0, 45.0], [9.0, 18.0, 31.0, 40.0]
+    differences = [1.0, 2.0, -1.0, 5.0]
+    found = paired(ones, others)
+    assert found.mean == pytest.approx(mean(differences))
+    assert found.error == pytest.approx(stdev(differences) / sqrt(4))
+    independent = sqrt(stdev(ones) ** 2 / 4 + stdev(others) ** 2 / 4)
+    assert found.error < independent
+
+
+def test_only_worlds_that_both_were_tried_on_are_compared() -> None:
+    assert paired([1.0, 2.0, 300.0], [0.0, 0.0]).mean == 1.5
+
+
+def student(z: float, free: int) -> float:
+    """Return the chance of Student's t to be above Z, by Simpson's rule on its density."""
+    scale = exp(lgamma((free + 1) / 2) - lgamma(free / 2)) / sqrt(free * pi)
+    steps, top = 4000, z + 60.0
+    width = (top - z) / steps
+
+    def density(x: float) -> float:
+        return scale * (1 + x * x / free) ** (-(free + 1) / 2)
+
+    inner = sum((4 if k % 2 else 2) * density(z + k * width) for k in range(1, steps))
+    return (density(z) + inner + density(top)) * width / 3
+
+
+@pytest.mark.parametrize(("count", "choices"), [(10, 2), (30, 3), (400, 2), (400, 5), (2000, 6)])
+def test_thresholds_are_quantiles(count: int, choices: int) -> None:
+    """Four percent for two choices, both ways together; shared where there are more."""
+    chance = student(threshold(count, choices), count - 1)
+    assert chance == pytest.approx(0.02 / (choices - 1), rel=0.02)
+
+
+def test_few_worlds_establish_nothing() -> None:
+    assert not is_established(Difference(100.0, 1.0, 9))
+    assert is_established(Difference(100.0, 1.0, 400))
+    assert not is_established(Difference(0.0, 0.0, 400))
+    assert is_established(Difference(5.0, 0.0, 400))
+
+
+def most(repeats: int) -> float:
+    """Return 5 % and two standard errors of so many repeats."""
+    return 0.05 + 2 * sqrt(0.05 * 0.95 / repeats)
+
+
+def test_a_choice_against_itself_is_rarely_called_different() -> None:
+    """On independent worlds, at the size of a hint, at most 5 % (design.md, honesty)."""
+    rng = random.Random(21)
+    repeats = 800
+    wrong = sum(
+        is_established(paired(drawn(rng, WORLDS), drawn(rng, WORLDS))) for _ in range(repeats)
+    )
+    assert wrong / repeats <= most(repeats)
+
+
+def test_a_choice_among_equals_is_rarely_called_worse_than_the_best_of_them() -> None:
+    rng = random.Random(22)
+    repeats = 400
+    wrong = 0
+    for _ in range(repeats):
+        played, *others = (drawn(rng, WORLDS) for _ in range(5))
+        best = max(others, key=sum)
+        wrong += sum(best) > sum(played) and is_established(paired(best, played), 5)
+    assert wrong / repeats <= most(repeats)
+
+
+def test_early_stopping_does_not_make_up_differences() -> None:
+    """The same at the size of a grade, with all looks at the standings."""
+    rng = random.Random(27)
+    repeats = 200
+    wrong = 0
+    for _ in range(repeats):
+
+        def trial(count: int, left: object) -> list[list[float]]:
+            return [[one, other] for one, other in zip(drawn(rng, count), drawn(rng, count))]  # noqa: B905
+
+        values = race(trial, 2, Limits(GRADING))
+        values.sort(key=lambda one: sum(one) / len(one), reverse=True)
+        wrong += is_established(paired(*values), 2)
+    assert wrong / repeats <= most(repeats)
+
+
+def test_alike_choices_lose_nothing_on_worlds_held_out() -> None:
+    """No winner's curse: choosing and measuring happen on different worlds."""
+    rng = random.Random(23)
+    losses, naive = [], []
+    for _ in range(600):
+        values = [drawn(rng, 60) for _ in range(4)]
+        losses.append(held_out_loss(values, 0).mean)
+        naive.append(max(sum(one) for one in values) / 60 - sum(values[0]) / 60)
+    error = stdev(losses) / sqrt(len(losses))
+    assert abs(mean(losses)) < 3 * error
+    assert mean(naive) > 10 * error
+
+
+def test_what_is_worse_loses_what_it_is_worse() -> None:
+    rng = random.Random(24)
+    base = drawn(rng, 400)
+    values = [base, [one - 3 for one in base]]
+    assert held_out_loss(values, 1).mean == pytest.approx(3)
+    assert held_out_loss(values, 0).mean == pytest.approx(0)
+
+
+def test_looks_are_few_and_late() -> None:
+    batches = Limits(2000).batches()
+    assert batches[0] == 200
+    assert sum(batches) == 2000
+    assert len(batches) <= 12
+    assert Limits(400, looks=1).batches() == [400]
+    assert Limits(100).batches() == [100]
+
+
+def test_a_race_gives_up_what_is_far_behind_but_nothing_that_was_named() -> None:
+    rng = random.Random(25)
+    asked: list[tuple[int, tuple[int, ...]]] = []
+
+    def trial(count: int, left: list[int]) -> list[list[float]]:
+        asked.append((count, tuple(left)))
+        rows = []
+        for _ in range(count):
+            means = (10.0, 8.0 + 4 * rng.random(), 2.0, 1.0)
+            rows.append([means[k] + rng.random() for k in left])
+        return rows
+
+    values = race(trial, 4, Limits(1000, looks=5), named={3})
+    assert asked[0] == (200, (0, 1, 2, 3))
+    assert {len(one) for one in values} >= {200, 1000}
+    assert len(values[2]) == 200
+    assert len(values[3]) == len(values[0]) == 1000
+
+
+def test_a_race_stops_when_everything_is_decided() -> None:
+    def trial(count: int, left: list[int]) -> list[list[float]]:
+        return [[float(k) for k in left]] * count
+
+    assert [len(one) for one in race(trial, 3, Limits(2000))] == [200, 200, 200]
+    # Only a choice that was named is followed to the end, and the best beside it.
+    assert [len(one) for one in race(trial, 3, Limits(2000), named={0})] == [2000, 200, 2000]
