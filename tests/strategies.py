@@ -14,7 +14,11 @@ from sniffcli.ruleset.model import Ruleset
 #: Values for every switch that changes play; contradictory mixtures are rejected by the loader.
 SWITCHES: dict[str, list[Any]] = {
     "set.max_pip": [6, 6, 4, 9],
-    "open.tile": ["any", "any", "double", "double_or_scoring"],
+    "open.first_leader": [
+        *("lot", "host", "highest_double", "lowest_double", "highest_tile", {"holder_of": "4-4"}),
+    ],
+    "open.next_leader": ["as_first", "winner", "rotate", "host"],
+    "open.tile": ["any", "any", "qualifying", "double", "double_or_scoring"],
     "open.if_none": ["draw_until", "pass_lead", "highest_tile", "redeal"],
     "open.scores": [True, True, False],
     "joining.rule": ["equal", "equal", "equal", "complement"],

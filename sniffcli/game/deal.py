@@ -24,6 +24,8 @@ class Deal:
     hands: tuple[tuple[Tile, ...], ...]
     boneyard: tuple[Tile, ...]
     redeals: int = 0
+    #: The seat drawn by lot, where the lot decides whether the hands stand.
+    lot: int | None = None
 
 
 class Leader(NamedTuple):
@@ -57,15 +59,27 @@ def deal(setup: Setup, rng: random.Random, previous: RoundResult | None = None) 
             tuple(sorted(deck[seat * size : (seat + 1) * size], reverse=True))
             for seat in range(setup.seats)
         )
-        if not thrown_in(setup, hands, previous):
-            return Deal(hands, tuple(deck[setup.seats * size :]), redeals)
+        lot = int(rng.random() * setup.seats) if _lot_may_redeal(setup) else None
+        if not thrown_in(setup, hands, previous, lot):
+            return Deal(hands, tuple(deck[setup.seats * size :]), redeals, lot)
     raise ValueError(f"{setup.rules.id}: no deal satisfies `deal.redeal_if` and `open`")
 
 
+def _lot_may_redeal(setup: Setup) -> bool:
+    """Whether hands are thrown in when a leader drawn by lot cannot lead as the rules want it."""
+    rules = setup.rules.open
+    by_lot = (rules.first_leader, rules.next_leader_after_block, rules.next_leader_after_tie)
+    wanted = rules.tile in ("double", "double_or_scoring")
+    return "lot" in by_lot and wanted and rules.if_none == "redeal"
+
+
 def thrown_in(
-    setup: Setup, hands: tuple[tuple[Tile, ...], ...], previous: RoundResult | None
+    setup: Setup,
+    hands: tuple[tuple[Tile, ...], ...],
+    previous: RoundResult | None,
+    lot: int | None = None,
 ) -> bool:
-    """Whether the ruleset wants these hands thrown in and the tiles dealt again."""
+    """Whether the ruleset wants these hands thrown in; LOT leads where nobody else is found."""
     redeal_if = setup.rules.deal.redeal_if
     doubles = [sum(tile.is_double for tile in hand) for hand in hands]
     if redeal_if == "no_double_dealt" and not any(doubles):
@@ -77,12 +91,13 @@ def thrown_in(
     if choice.redeal:
         return True
     rules = setup.rules.open
-    if choice.seat is None or choice.must_lead is not None or rules.if_none != "redeal":
+    seat = lot if choice.seat is None else choice.seat
+    if seat is None or choice.must_lead is not None or rules.if_none != "redeal":
         return False
     if rules.tile == "double":
-        return not doubles[choice.seat]
+        return not doubles[seat]
     if rules.tile == "double_or_scoring":
-        return not any(can_lead(setup, tile) for tile in hands[choice.seat])
+        return not any(can_lead(setup, tile) for tile in hands[seat])
     return False
 
 
@@ -134,6 +149,8 @@ def _one_side_won(setup: Setup, previous: RoundResult) -> bool:
 def _next(setup: Setup, hands: Sequence[Hand], previous: RoundResult, rule: str) -> Leader:
     match rule:
         case "winner":
+            if previous.how == "out":
+                return Leader(previous.closer)
             seat = _lightest(previous, previous.winners)
             return _first(setup, hands) if seat is None else Leader(seat)
         case "rotate":

@@ -104,7 +104,7 @@ def begin(match: Match, dealt: Deal, rng: random.Random | None = None) -> State:
     """Return the round that a deal begins; RNG draws the lot where the ruleset asks for one."""
     hands = tuple(Hand(hand) for hand in dealt.hands)
     choice = leader(match.setup, hands, match.previous)
-    seat = choice.seat
+    seat = dealt.lot if choice.seat is None else choice.seat
     if seat is None:
         if rng is None:
             raise ValueError("the leader is drawn by lot, and there is nothing to draw it with")

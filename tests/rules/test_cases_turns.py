@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from kit import action, refused, ruleset, run, start, tiles
+from kit import action, refused, ruleset, run, setup_of, start, tiles
 
 from sniffcli.game.actions import Resign
 from sniffcli.game.deal import deal, leader
@@ -100,8 +100,6 @@ def test_c52_how_many_tiles_are_dealt(hand: dict[int, int], pile: int) -> None:
         settings={"players": {"min": players, "max": players}, "deal.hand": hand}
         | ({"players.teams": "none"} if players != 4 else {})
     )
-    from kit import setup_of
-
     dealt = deal(setup_of(rules, players), random.Random(1))
     assert [len(one) for one in dealt.hands] == [hand[players]] * players
     assert len(dealt.boneyard) == pile
@@ -115,8 +113,6 @@ def test_c52_five_times_seven_is_refused() -> None:
 
 
 def test_c54_five_doubles_are_thrown_in() -> None:
-    from kit import setup_of
-
     rules = ruleset(settings={"deal.redeal_if": {"doubles": 5}})
     rng = random.Random(3)
     dealt = [deal(setup_of(rules, 2), rng) for _ in range(400)]
@@ -275,8 +271,6 @@ def test_drawing_for_the_double_that_nobody_was_dealt(tile: str, free: bool) -> 
 
 def test_highest_tile_leads_where_nobody_holds_a_double() -> None:
     """Equal pips are decided by the larger half, and then any tile may be led (All Threes)."""
-    from kit import setup_of
-
     setup = setup_of(ruleset("all-threes"), 2)
     choice = leader(setup, [Hand(tiles("5-4 2-1")), Hand(tiles("6-3 1-0"))])
     assert (choice.seat, choice.must_lead) == (1, None)
@@ -397,8 +391,6 @@ def test_one_open_end() -> None:
 
 
 def test_the_leader_is_drawn_by_lot() -> None:
-    from kit import setup_of
-
     match = new_match(setup_of(ruleset(), 3))
     rng = random.Random(11)
     leaders = [begin(match, deal(match.setup, rng), rng).leader for _ in range(60)]
@@ -410,3 +402,23 @@ def test_resigning_is_always_possible() -> None:
     after, event = apply(state, Resign(seat=1))
     assert after.result is not None
     assert (after.result.how, after.result.winners, event.kind) == ("resigned", (0,), "resign")
+
+
+def test_hands_are_thrown_in_when_the_leader_by_lot_holds_no_double() -> None:
+    settings = {"open": {"tile": "double", "if_none": "redeal"}}
+    match = new_match(setup_of(ruleset(settings=settings), 2))
+    rng = random.Random(2)
+    for _ in range(100):
+        state = begin(match, deal(match.setup, rng), rng)
+        assert any(tile.is_double for tile in state.hands[state.turn].tiles)
+        assert all(move.tile.is_double for move in legal_plays(state))
+
+
+def test_who_ended_the_round_is_the_winner_who_leads() -> None:
+    """Where both partners must be out, the one whose tile ended the round."""
+    rules = ruleset("fives-and-threes", {"open.next_leader": "winner"})
+    hands = ["6-1", "6-2 5-5", "1-0 3-3", "2-0 4-4"]
+    state = start(rules, hands, table=["6-3"], teams=True)
+    state = run(state, "6-1 on 6-3", "pass", "1-0 on 6-1", "2-0 on 1-0", "6-2 on 2-0", "3-3 on 6-3")
+    assert state.result is not None
+    assert leader(state.setup, [Hand(tiles("1-0"))] * 4, state.result).seat == 2
