@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sniffcli.engine.choices import Choice, choices
-from sniffcli.engine.playout import NOW, REPLY, Outcome, choose, play_outs
+from sniffcli.engine.equity import equity_for
+from sniffcli.engine.kernel import Batch, playouts
+from sniffcli.engine.playout import END, NOW, PARTS, REPLY, choose
 from sniffcli.engine.policy import BLIND_POLICY, GREEDY_POLICY, RANDOM_POLICY, Policy
 from sniffcli.engine.position import Position, mask_of, position_from_view
 from sniffcli.engine.spec import Spec, spec_of
@@ -22,8 +24,8 @@ from sniffcli.game.view import View
 #: Chooses what the seat of a view does on its turn.
 Bot = Callable[[View, random.Random], Action]
 
-#: What an outcome is worth to a side, in whatever unit a bot thinks in.
-Value = Callable[[Outcome, int], float]
+#: What a side thinks of the outcomes of one choice of a batch, in whatever unit, by position.
+Value = Callable[[Batch, int, int], list[float]]
 
 #: The bots that follow a policy and nothing else.
 POLICIES: dict[str, Policy] = {
@@ -45,14 +47,15 @@ class Effort(NamedTuple):
 EFFORTS: dict[str, Effort] = {
     "casual": Effort((24,)),
     "strong": Effort((40, 80, 120)),
+    "expert": Effort((50, 100, 150, 300)),
 }
 
 #: The strengths a table offers, weakest first.
-LEVELS = ("random", "greedy", "casual", "strong")
+LEVELS = ("random", "greedy", "casual", "strong", "expert")
 
 #: All bots that can be named; `greedy-blind` does not know what the rules make of points near the
 #: target, like the players in the published figures.
-NAMES = ("random", "greedy-blind", "greedy", "casual", "strong")
+NAMES = ("random", "greedy-blind", "greedy", "casual", "strong", "expert")
 
 
 def bot(level: str) -> Bot:
@@ -67,6 +70,8 @@ def bot(level: str) -> Bot:
         return thinker(EFFORTS[level], near_future)
     if level == "strong":
         return thinker(EFFORTS[level], margin)
+    if level == "expert":
+        return thinker(EFFORTS[level], None)
     raise LookupError(f'no bot is called "{level}"; there are {", ".join(NAMES)}')
 
 
@@ -110,29 +115,64 @@ def without_a_play(found: Sequence[Choice]) -> Action:
     return next((one.action for one in found if isinstance(one.action, Draw)), found[-1].action)
 
 
-def margin(outcome: Outcome, side: int) -> float:
+def margin(batch: Batch, choice: int, side: int) -> list[float]:
     """Return what a side made in the round, less what the others made on average."""
-    return outcome.margin(side)
+    return _margins(batch, choice, side, range(len(PARTS)))
 
 
-def near_future(outcome: Outcome, side: int) -> float:
+def near_future(batch: Batch, choice: int, side: int) -> list[float]:
     """Return the margin of the play and of the replies to it, before the seat is on turn again."""
-    sums = [parts[NOW] + parts[REPLY] for parts in outcome.parts]
-    others = len(sums) - 1
-    return (sums[side] * (others + 1) - sum(sums)) / others
+    return _margins(batch, choice, side, (NOW, REPLY))
 
 
-def thinker(effort: Effort, value: Value) -> Bot:
-    """Return a bot that plays worlds out and takes the choice of most VALUE on average."""
+def _margins(batch: Batch, choice: int, side: int, parts: Sequence[int]) -> list[float]:
+    columns = [batch.margins(choice, side, part) for part in parts]
+    return list(map(sum, zip(*columns, strict=True)))
+
+
+def thinker(effort: Effort, value: Value | None) -> Bot:
+    """Return a bot that plays worlds out and takes the choice of most VALUE on average.
+
+    VALUE None is the chance to win the match, or the margin in a match that has no target.
+    """
 
     def think(view: View, rng: random.Random) -> Action:
         found = _sensible(choices(view))
         if len(found) == 1:
             return found[0].action
         spec = spec_of(view.setup)
-        return found[_best(view, spec, found, effort, value, rng)].action
+        judge = value or chance_in(view)
+        return found[_best(view, spec, found, effort, judge, rng)].action
 
     return think
+
+
+def chance_in(view: View) -> Value:
+    """Return how to value the outcomes of a round by the match that it is part of."""
+    equity = equity_for(view.setup)
+    if equity is None:
+        return margin
+    known: dict[tuple[int, ...], float] = {}
+
+    def chance(batch: Batch, choice: int, side: int) -> list[float]:
+        sides = range(batch.sides)
+        columns = [
+            *(batch.scores(choice, one) for one in sides),
+            *(batch.points(choice, one, END) for one in sides),
+            batch.column(choice, batch.width - 2),
+            batch.column(choice, batch.width - 1),
+        ]
+        values = []
+        # Few endings differ in what counts for the match, so each is looked up once.
+        for number, key in enumerate(zip(*columns, strict=True)):
+            value = known.get(key)
+            if value is None:
+                outcome = batch.outcome(number, choice)
+                value = known[key] = equity.after(outcome, side, view.leader)
+            values.append(value)
+        return values
+
+    return chance
 
 
 def _sensible(found: list[Choice]) -> list[Choice]:
@@ -163,9 +203,9 @@ def _best(
             world = worlds.sample(rng)
             positions.append(position_from_view(view, world.hands, world.boneyard))
         firsts = [found[number].first for number in left]
-        for outcomes in play_outs(positions, firsts, GREEDY_POLICY, 0):
-            for number, outcome in zip(left, outcomes, strict=True):
-                values[number].append(value(outcome, side))
+        batch = playouts(positions, firsts, GREEDY_POLICY)
+        for place, number in enumerate(left):
+            values[number] += value(batch, place, side)
         left = _promising(left, values, effort.drop)
         if len(left) == 1:
             break
