@@ -111,7 +111,7 @@ def tutor(session: Session, rest: str, seat: int | None) -> Reply:
     session.options.tutor = rest
     if rest == "off":
         return Reply("the tutor is silent")
-    return Reply(f"the tutor questions a play that is a {rest} or worse")
+    return Reply(f"the tutor questions every play that may be this bad: {rest}")
 
 
 def leave(session: Session, rest: str, seat: int | None) -> Reply:

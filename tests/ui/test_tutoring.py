@@ -1,0 +1,117 @@
+"""Hints in steps, reasons, and the gate before a costly play."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from ui.tables import FIVES, rules_of, session_of, sniff_text
+
+from sniffcli.engine.advice import Advice
+from sniffcli.ui.advising import advice_for
+from sniffcli.ui.gate import least_loss
+from sniffcli.ui.keeper import Keeper
+from sniffcli.ui.session import Options, Session
+from sniffcli.ui.store import Sitting
+
+TILE = re.compile(r"\d-\d")
+
+
+def choosing(**options: object) -> Session:
+    """Ann may lay 6-4, 6-3 or 6-1 on 6-2."""
+    session = session_of(FIVES, options=Options(worlds=60, **options))  # type: ignore[arg-type]
+    for line in ("5-5", "5-2", "6-2"):
+        assert session.execute(line).ok
+    return session
+
+
+def advised(session: Session) -> Advice:
+    advice = advice_for(session, session.state, session.state.turn)
+    assert not isinstance(advice, str), advice
+    return advice
+
+
+def test_hints_come_in_steps() -> None:
+    session = choosing()
+    first, second, third, fourth = (session.execute("hint").text for _ in range(4))
+    best = advised(session).best
+    assert not TILE.search(first)
+    assert TILE.findall(second) == [str(best.action.tile)]  # type: ignore[union-attr]
+    rows = third.split("\n")
+    assert len(rows) == 1 + 3 + 1
+    assert rows[1].startswith(best.play)
+    assert "together" in fourth
+
+
+def test_the_parts_that_are_shown_add_up() -> None:
+    session = choosing()
+    for _ in range(4):
+        text = session.execute("hint").text
+    rows = [line.split() for line in text.split("\n") if re.match(r"  \w", line)]
+    gaps = [float(row[-1]) for row in rows]
+    # Each number is rounded to a tenth of a point.
+    assert sum(gaps[:-1]) == pytest.approx(gaps[-1], abs=0.3)
+
+
+def test_a_hinted_decision_is_noted_in_the_file() -> None:
+    session = choosing()
+    keeper = Keeper(session, Sitting("all-fives"), None)
+    assert keeper._remarks() == []
+    session.execute("hint")
+    assert keeper._remarks() == ["Hints were asked before 1.4."]
+
+
+def test_a_forced_play_needs_no_hint() -> None:
+    session = session_of(FIVES, options=Options(worlds=60))
+    session.execute("5-5")
+    assert session.execute("hint").text == "there is only one thing to do: 5-2 on 5-5"
+    assert not session.hinted
+
+
+def test_why_explains_the_last_play() -> None:
+    session = choosing()
+    session.execute("6-1")
+    text = session.execute("Ann: why").text
+    assert "6-1 on 6-2" in text
+    assert "margin" in text
+    # Looking back is no hint.
+    assert not session.hinted
+
+
+def test_nobody_is_advised_with_tiles_he_cannot_see() -> None:
+    """Case C65: other hidden tiles, the same advice."""
+    one = choosing()
+    swapped = FIVES.replace("0-0, 5-0, 3-1]", "1-0, 5-0, 3-1]").replace("4-4, 1-0", "4-4, 0-0")
+    assert swapped != FIVES
+    other = session_of(swapped, options=Options(worlds=60))
+    for line in ("5-5", "5-2", "6-2"):
+        assert other.execute(line).ok
+    for verb in ("hint", "hint", "hint", "hint", "unseen"):
+        assert one.execute(verb).text == other.execute(verb).text
+
+
+def test_a_costly_play_is_questioned_without_naming_a_better_one() -> None:
+    session = session_of(sniff_text(), options=Options(worlds=100, tutor="inaccuracy"))
+    before = session.state
+    worst = advised(session).options[-1]
+    assert worst.established
+    reply = session.execute(worst.play)
+    assert reply.text == "That may be an inaccuracy. keep, rethink or hint?"
+    assert session.state is before
+    assert session.execute("rethink").text == "Not played. Choose again."
+    assert "nothing is questioned" in session.execute("keep").error
+    session.execute(worst.play)
+    assert session.execute("keep").ok
+    assert session.state.events[-1].text == worst.play
+
+
+def test_the_best_play_is_never_questioned() -> None:
+    session = session_of(sniff_text(), options=Options(worlds=100, tutor="inaccuracy"))
+    best = advised(session).best
+    session.execute(best.play)
+    assert session.state.events[-1].text == best.play
+
+
+def test_the_bars_follow_the_unit_of_the_game() -> None:
+    assert least_loss("blunder", rules_of("all-fives")) == 10
+    assert least_loss("blunder", rules_of("five-up")) == 2
