@@ -2,7 +2,7 @@
 
 It finds every sentence in the source and every summary of a shipped ruleset, merges them into
 `sniffcli/locale/LANGUAGE/LC_MESSAGES/rulebook.po` and compiles that. With `--check` it changes
-nothing and says what is missing, unsure (fuzzy), left over or not compiled; status 1 if anything is.
+nothing and says what is missing, unsure (fuzzy), left over or not compiled; then the status is 1.
 Needs Babel.
 """
 
@@ -134,7 +134,7 @@ def _sentences(binary: bytes) -> dict[object, str]:
 def main() -> int:
     if sys.argv[1:] == ["--check"]:
         wrong = list(problems())
-        print(*wrong, sep="\n", end="\n" if wrong else "")
+        sys.stdout.writelines(f"{one}\n" for one in wrong)
         return 1 if wrong else 0
     for language in languages():
         update(language)

@@ -46,7 +46,7 @@ def compare(first: Ruleset, second: Ruleset, words: Words) -> Differences:
 
 
 def _statements(rules: Ruleset, words: Words) -> dict[str, tuple[str, ...]]:
-    scope = Scope(rules, tuple(rules.legal_players()), words)
+    scope = Scope(rules, tuple(rules.legal_players()), words, examples=False)
     return {part.title: part.statements() for part in parts(scope)}
 
 

@@ -73,7 +73,7 @@ def _house_rules(scope: Scope, before: Ruleset, now: Sequence[Part]) -> list[Par
     keys = changed_keys(before, scope.rules)
     if not keys:
         return []
-    old = Scope(before, scope.players, scope.words, scope.unicode, scope.width)
+    old = Scope(before, scope.players, scope.words, examples=False)
     known = {one for part in parts(old) for one in part.statements()}
     new = tuple(one for part in now for one in part.statements() if one not in known)
     rows = [(say("key"), say("here"), say("otherwise"))]

@@ -37,13 +37,14 @@ def _when(scope: Scope) -> Iterator[str]:
         )
     else:
         yield say("It is blocked when nobody can play, so that all would pass.")
-    if scope.scores and not scope.rules.match.loser_resets:
+    if scope.scores and not scope.resets:
         yield say("Points made in play are kept, whoever wins the round.")
 
 
 def _compared(scope: Scope) -> bool:
     """Whether it matters how many pips are left in a hand."""
-    return scope.pips_paid or scope.blocked_has_winner
+    lightest_leads = scope.rules.open.next_leader_after_block == "lowest" and not scope.one_round
+    return scope.pips_paid or scope.blocked_has_winner or lightest_leads
 
 
 def _pips(scope: Scope) -> Iterator[str]:
@@ -240,11 +241,11 @@ def _rounds(scope: Scope) -> Iterator[str]:
 
 def _tie_decided(scope: Scope) -> bool:
     """Whether two sides can never stand at the end together."""
-    rules = scope.rules
+    rules, blocked = scope.rules, scope.rules.round_end.blocked
     several = (
-        rules.round_end.blocked.award == "cascade"
-        or rules.round_end.blocked.tie == "split"
-        or rules.claim.false_claim == "penalty"
+        (scope.blocked_has_winner and blocked.award == "cascade")
+        or (scope.tie_rule and blocked.tie == "split")
+        or (scope.declares and rules.claim.false_claim == "penalty")
     )
     at_once = rules.match.check == "at_once" and rules.match.rounds is None
     return at_once and rules.match.winner_is == "high" and not several
@@ -265,6 +266,6 @@ def _winner(scope: Scope) -> Iterator[str]:
 
 
 def _reset(scope: Scope) -> Iterator[str]:
-    say, match = scope.say, scope.rules.match
-    if match.loser_resets and match.target is not None:
+    say = scope.say
+    if scope.resets:
         yield say("Whoever loses a round loses all points and starts again from 0.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -102,6 +103,8 @@ def _telling(scope: Scope, move: Move) -> tuple[bool, bool, int]:
 def counting(scope: Scope) -> list[Block]:
     """Return the example for the points of plays."""
     say, rules = scope.say, scope.rules
+    if not scope.examples:
+        return []
     steps = line_of_play(scope)
     by_ends = rules.score.kind == "equal_ends"
     rows = [(say("play"), say("ends") if by_ends else say("sum"), say("points"))]
@@ -115,7 +118,7 @@ def counting(scope: Scope) -> list[Block]:
         Remark(say("An example, counted tile by tile:")),
         Grid(tuple(rows)),
         Remark(say("The table after these plays:")),
-        Picture(picture(scope, last.layout, last.move.frontier)),
+        *picture(scope, last),
     ]
 
 
@@ -130,30 +133,34 @@ def _play(scope: Scope, step: Step) -> str:
     return say("{tile} on {on}", tile=step.move.tile, on=step.on)
 
 
-def picture(scope: Scope, layout: Layout, frontier: Frontier) -> str:
+def picture(scope: Scope, step: Step) -> tuple[Block, ...]:
     """Return the table drawn for the page, with its ends in words below."""
-    say = scope.say
+    say, rules, frontier = scope.say, scope.rules, step.move.frontier
     drawn = draw(
-        scope.rules, layout, frontier, width=scope.width, unicode=scope.unicode, hidden_sum=True
+        rules, step.layout, frontier, width=scope.width, unicode=scope.unicode, hidden_sum=True
     )
+    # A drawing too wide for the page names the faces of a spinner.
+    faces = {"side": say("side"), "tip": say("tip"), "at": say("at")}
+    drawn = re.sub(r"\b(side|tip|at)\b", lambda found: faces[found[0]], drawn)
     ends = _ends(scope, frontier)
-    if scope.rules.score.kind == "ends_sum":
-        total = count(scope.rules, frontier)
-        line = say("open ends {ends}, sum {sum}", ends=ends, sum=total)
+    if rules.score.kind == "ends_sum":
+        line = say("open ends {ends}, sum {sum}", ends=ends, sum=count(rules, frontier))
     else:
         line = say("open ends {ends}", ends=ends)
-    return f"{drawn}\n\n{line}"
+    return Picture(drawn), Remark(line)
 
 
 def opening(scope: Scope) -> list[Block]:
     """Return the example for a game whose plays score nothing: only how the tiles lie."""
     say = scope.say
+    if not scope.examples:
+        return []
     steps = line_of_play(scope)
     last = steps[-1]
     named = ", ".join(_play(scope, step) for step in steps)
     return [
         Remark(say("An example, tile by tile: {plays}.", plays=named)),
-        Picture(picture(scope, last.layout, last.move.frontier)),
+        *picture(scope, last),
     ]
 
 
@@ -161,7 +168,7 @@ def settlement(scope: Scope) -> Iterator[Block]:
     """Yield the examples for the end of a round that pays pips."""
     say, end = scope.say, scope.rules.round_end
     players = max((one for one in scope.players if one <= len(NAMES)), default=0)
-    if not players:
+    if not players or not scope.examples:
         return
     setup = _setup(scope, players)
     if end.out.award != "none" and not isinstance(end.out.award, Fixed):

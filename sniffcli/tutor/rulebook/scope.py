@@ -20,6 +20,8 @@ class Scope:
     words: Words
     unicode: bool = True
     width: int = 80
+    #: Whether worked examples are wanted; they take most of the time.
+    examples: bool = True
 
     def say(self, message: str, **values: object) -> str:
         """Return MESSAGE in the language of the book."""
@@ -125,6 +127,12 @@ class Scope:
         match = self.rules.match
         replays = self.tie_rule and self.rules.round_end.blocked.tie == "replay"
         return match.rounds == 1 and match.tie == "highest" and not replays
+
+    @property
+    def resets(self) -> bool:
+        """Whether the losers of a round lose all their points."""
+        match = self.rules.match
+        return match.loser_resets and match.target is not None
 
     @property
     def inline(self) -> bool:
