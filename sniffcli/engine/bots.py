@@ -10,14 +10,15 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sniffcli.engine.advice import advise
 from sniffcli.engine.choices import Choice, choices
 from sniffcli.engine.equity import equity_for
 from sniffcli.engine.kernel import Batch, playouts
 from sniffcli.engine.playout import END, NOW, PARTS, REPLY, choose
 from sniffcli.engine.policy import BLIND_POLICY, GREEDY_POLICY, RANDOM_POLICY, Policy
-from sniffcli.engine.position import Position, mask_of, position_from_view
-from sniffcli.engine.spec import Spec, spec_of
-from sniffcli.engine.worlds import worlds_of
+from sniffcli.engine.position import mask_of, position_from_view
+from sniffcli.engine.spec import spec_of
+from sniffcli.engine.worlds import Worlds, worlds_of
 from sniffcli.game.actions import Action, Draw, Pass
 from sniffcli.game.view import View
 
@@ -71,7 +72,7 @@ def bot(level: str) -> Bot:
     if level == "strong":
         return thinker(EFFORTS[level], margin)
     if level == "expert":
-        return thinker(EFFORTS[level], None)
+        return thinker(EFFORTS[level], None, exact=True)
     raise LookupError(f'no bot is called "{level}"; there are {", ".join(NAMES)}')
 
 
@@ -130,21 +131,31 @@ def _margins(batch: Batch, choice: int, side: int, parts: Sequence[int]) -> list
     return list(map(sum, zip(*columns, strict=True)))
 
 
-def thinker(effort: Effort, value: Value | None) -> Bot:
+def thinker(effort: Effort, value: Value | None, *, exact: bool = False) -> Bot:
     """Return a bot that plays worlds out and takes the choice of most VALUE on average.
 
-    VALUE None is the chance to win the match, or the margin in a match that has no target.
+    VALUE None is the chance to win the match, or the margin in a match that has no target. EXACT:
+    where the seat can place every tile, the rest of the round is solved instead.
     """
 
     def think(view: View, rng: random.Random) -> Action:
         found = _sensible(choices(view))
         if len(found) == 1:
             return found[0].action
-        spec = spec_of(view.setup)
+        worlds = worlds_of(view)
+        if exact and worlds.no_more_than(1):
+            return _solved(view)
         judge = value or chance_in(view)
-        return found[_best(view, spec, found, effort, judge, rng)].action
+        return found[_best(view, worlds, found, effort, judge, rng)].action
 
     return think
+
+
+def _solved(view: View) -> Action:
+    """Return the best choice where nothing is hidden any more, by the match if it has a target."""
+    options = advise(view, equity=equity_for(view.setup)).options
+    # Options come best margin first; where the chances are alike that decides.
+    return max(options, key=lambda one: one.win or 0.0).action
 
 
 def chance_in(view: View) -> Value:
@@ -186,22 +197,20 @@ def _sensible(found: list[Choice]) -> list[Choice]:
 
 def _best(
     view: View,
-    spec: Spec,
+    worlds: Worlds,
     found: Sequence[Choice],
     effort: Effort,
     value: Value,
     rng: random.Random,
 ) -> int:
     """Return the number of the choice with the best mean; the first of equals."""
-    worlds = worlds_of(view)
-    side = spec.sides[view.seat]
+    base = position_from_view(view, (), ())
+    side = view.setup.sides[view.seat]
     left = list(range(len(found)))
     values: list[list[float]] = [[] for _ in found]
     for worlds_now in effort.stages:
-        positions: list[Position] = []
-        for _ in range(worlds_now):
-            world = worlds.sample(rng)
-            positions.append(position_from_view(view, world.hands, world.boneyard))
+        drawn = [worlds.sample(rng) for _ in range(worlds_now)]
+        positions = [base._replace(hands=one.hands, boneyard=one.boneyard) for one in drawn]
         firsts = [found[number].first for number in left]
         batch = playouts(positions, firsts, GREEDY_POLICY)
         for place, number in enumerate(left):

@@ -147,9 +147,18 @@ class Spec:
         return self.stops or not self.plain
 
 
+#: The latest answer with its question: hashing a ruleset takes longer than playing a round out.
+_latest: list[tuple[Ruleset, tuple[int, ...], Spec]] = []
+
+
 def spec_of(setup: Setup) -> Spec:
     """Return the spec of a setup; names and bots make no difference."""
-    return _spec(setup.rules, setup.sides)
+    for rules, sides, spec in _latest:
+        if rules is setup.rules and sides == setup.sides:
+            return spec
+    found = _spec(setup.rules, setup.sides)
+    _latest[:] = [(setup.rules, setup.sides, found)]
+    return found
 
 
 @lru_cache(maxsize=64)
