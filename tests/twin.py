@@ -145,6 +145,8 @@ class Board:
 
     def wild(self, tile: Tile) -> bool:
         wild = self.rules.joining.wild
+        if not wild:
+            return False
         if isinstance(wild, tuple):
             return tile in wild
         return tile.high + tile.low in (0, self.joining_sum)
@@ -156,11 +158,13 @@ class Board:
 
     def outward_halves(self, tile: Tile, piece: Piece, face: str) -> set[int]:
         """Which halves of TILE may face out when it is laid there; empty if it does not fit."""
-        if self.waits_for_its_double(piece) and not tile.is_double:
+        if not tile.is_double and self.waits_for_its_double(piece):
             return set()
         if self.wild(tile):
             return {tile.high, tile.low}
         shown = piece.pip(face)
+        if self.rules.joining.rule == "equal" and not tile.has(shown):
+            return set()
         if shown == 0 and self.rules.joining.blank == "wild_only":
             return set()
         found = set()

@@ -44,6 +44,8 @@ def may_be_caught(state: State, pending: Pending, moment: float) -> bool:
 
 def swept(state: State) -> State:
     """Let time take its course: note missed claims, drop scores that nobody can have any more."""
+    if not state.pending:
+        return state
     kept: list[Pending] = []
     tings = list(state.tings)
     for pending in state.pending:
@@ -86,7 +88,8 @@ def earliest(state: State, action: Action) -> float:
 def clocked(state: State, action: Action) -> State | Refusal:
     """Return the state with its clock at the moment of ACTION, or why that moment is wrong."""
     if action.after is None:
-        return replace(state, now=earliest(state, action))
+        moment = earliest(state, action)
+        return state if moment == state.now else replace(state, now=moment)
     moment = state.laid_at + action.after
     if moment < state.now - TINY:
         return Refusal("time", f"{action.after:g} s is before the action that stands above it")
