@@ -205,8 +205,9 @@ class _Reader:
     def _play(self, event: Event) -> None:
         assert event.tile is not None
         bit = 1 << event.tile.number
-        if "false join" not in event.note:
+        if self._frontier.is_empty or self._fitting() & bit:
             # What was drawn last and could be laid had to be laid: it is this tile, or fitted not.
+            # A false join that was let stand proves nothing.
             self._narrow_last(self._unbound(playing=True) | bit)
         if self._frontier.is_empty:
             self.led = event.tile

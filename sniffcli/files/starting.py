@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sniffcli.files.conserve import hand_sizes
 from sniffcli.files.records import GameRecord, RoundRecord
 from sniffcli.game.actions import Refusal
@@ -51,6 +53,9 @@ def start_of(
         frontier=frontier,
         passes=one.passes,
     )
+    if not previous_known or (choice.seat is not None and seat != choice.seat):
+        # Whoever leads was not found by a tile, so his lead tells nothing about the other hands.
+        start = replace(start, origin=replace(start.origin, found=False))
     return start, problems
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from math import comb, factorial
 
 import pytest
 
 from sniffcli.engine.counting import BONEYARD
+from sniffcli.engine.evidence import gather
 from sniffcli.engine.worlds import ContradictionError, Worlds, worlds_of
 from sniffcli.game.actions import Action, Draw, Pass, Play
 from sniffcli.game.match import new_match, start_round
-from sniffcli.game.state import Boneyard, Hand, Setup, State
+from sniffcli.game.state import Boneyard, Hand, RoundResult, Setup, State
 from sniffcli.game.turn import apply
 from sniffcli.game.view import View, view_of
+from sniffcli.table.layout import EMPTY_LAYOUT, lead_move
 from sniffcli.tiles import Tile, parse_tile
 
 from .small_games import positions, setup_of
@@ -206,10 +209,46 @@ def test_same_seed_same_worlds() -> None:
 def test_hands_that_do_not_add_up_are_refused() -> None:
     setup = setup_of("block", BLOCK, 2)
     seen = view(setup, C57, [play(0, "2-2")])
-    from dataclasses import replace
-
-    from sniffcli.engine.evidence import gather
-
     evidence = replace(gather(seen), boneyard=3)
     with pytest.raises(ValueError, match="21 tiles are hidden"):
         Worlds(evidence, 0)
+
+
+def test_a_false_join_proves_nothing() -> None:
+    """Draw until playable, but what was laid does not fit: the drawn tile stays unknown."""
+    setup = replace(setup_of("all-fives", DRAW, 2), misjoins_stand=True)
+    draws: list[Action] = [play(0, "2-2"), Draw(seat=1)]
+    honest = worlds_of(view(setup, C57, [*draws, play(1, "4-2", "2-2")]))
+    # The tile drawn was laid; seven others, none with a 2.
+    assert honest.consistent_hands == comb(19, 7)
+    false = worlds_of(view(setup, C57, [*draws, play(1, "6-5", "2-2")]))
+    # 6-5 may have been dealt; then what was drawn may be any tile at all.
+    assert false.marginals()[Tile(2, 0)].get(1, 0) > 0
+
+
+def test_a_round_that_starts_from_a_layout_tells_counts_only() -> None:
+    setup = setup_of("block", {**BLOCK, "open": {"first_leader": "highest_double"}}, 2)
+    move = lead_move(setup.rules, Tile(2, 2))
+    state = start_round(
+        new_match(setup),
+        [Hand(tiles("3-2 6-6")), Hand((), 3)],
+        Boneyard((), 22),
+        0,
+        layout=EMPTY_LAYOUT.with_move(setup.rules, move),
+        frontier=move.frontier,
+        passes=1,
+    )
+    worlds = worlds_of(view_of(state, 0))
+    assert worlds.consistent_hands == comb(25, 3)
+    assert set(map(len, worlds.marginals().values())) == {2}
+
+
+def test_a_leader_who_won_the_round_before_shows_no_double() -> None:
+    """Only a leader found by a tile tells about doubles."""
+    rules = {"first_leader": "highest_double", "tile": "qualifying", "next_leader": "winner"}
+    setup = setup_of("block", {**BLOCK, "open": rules}, 2)
+    won = RoundResult("out", (1,), (0, 10), False, 0, 1, (10, 0))
+    match = replace(new_match(setup), scores=(0, 10), results=(won,))
+    state = start_round(match, [Hand(tiles(C57)), Hand((), 7)], Boneyard((), 14), 1)
+    state, _ = apply(state, play(1, "4-4"))
+    assert worlds_of(view_of(state, 0)).consistent_hands == comb(20, 6)
