@@ -9,23 +9,27 @@ sample of them. The players of a play-out see their own hands only.
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from typing import Literal, NamedTuple
 
 from sniffcli.engine.choices import Choice, choices
 from sniffcli.engine.equity import Equity
+from sniffcli.engine.kernel import Batch, playouts
 from sniffcli.engine.playout import (
     BLOCKED,
+    END,
     NEXT,
     NOW,
+    PARTS,
     REPLY,
     REST,
     WENT_OUT,
     Outcome,
     play_out,
-    play_outs,
 )
 from sniffcli.engine.policy import GREEDY_POLICY, Policy
 from sniffcli.engine.position import Position, position_from_view
@@ -188,20 +192,25 @@ class _Scale:
         self.others = view.setup.side_count - 1
         self.leader = view.leader
         self.equity = equity
+        self._wins: dict[tuple[int, ...], float] = {}
 
-    def parts(self, outcome: Outcome) -> list[int]:
-        """Return the margin by part, multiplied by the number of other sides."""
-        mine = outcome.parts[self.side]
-        totals = map(sum, zip(*outcome.parts, strict=True))
-        return [
-            own * (self.others + 1) - all_sides for own, all_sides in zip(mine, totals, strict=True)
-        ]
-
-    def win(self, outcome: Outcome) -> float:
-        """Return the chance to win the match after an outcome; 0 where nothing is known of it."""
+    def wins(self, batch: Batch, action: int) -> list[float]:
+        """Return the chance to win the match after each outcome; nothing where none is known."""
         if self.equity is None:
-            return 0.0
-        return self.equity.after(outcome, self.side, self.leader)
+            return []
+        sides = range(batch.sides)
+        columns = [batch.scores(action, side) for side in sides]
+        columns += [batch.column(action, batch.width - 2), batch.column(action, batch.width - 1)]
+        # Who leads next may depend on what the end paid, and on nothing else in a round.
+        columns += [batch.points(action, side, END) for side in sides]
+        found = []
+        for number, key in enumerate(zip(*columns, strict=True)):
+            chance = self._wins.get(key)
+            if chance is None:
+                outcome = batch.outcome(number, action)
+                chance = self._wins[key] = self.equity.after(outcome, self.side, self.leader)
+            found.append(chance)
+        return found
 
 
 class _Tried:
@@ -210,57 +219,58 @@ class _Tried:
     def __init__(self, scale: _Scale) -> None:
         self._scale = scale
         self.margins: list[float] = []
+        #: How many deals each world stands for; empty where every world counts once.
         self.weights: list[int] = []
         #: The parts of each margin, and the chance to win the match (where that is known).
         self.rows: list[tuple[float, ...]] = []
         self.wins: list[float] = []
-        self._parts = [0] * 5
-        self._win = 0.0
         self._out = 0
         self._blocked = 0
 
-    def add(self, outcome: Outcome, weight: int) -> float:
-        """Note an outcome and return its margin."""
-        parts = self._scale.parts(outcome)
-        for number, points in enumerate(parts):
-            self._parts[number] += points * weight
-        if self._scale.equity is not None:
-            win = self._scale.win(outcome)
-            self._win += win * weight
-            self.wins.append(win)
-        if outcome.how == WENT_OUT:
-            self._out += weight * (self._scale.sides[outcome.closer] == self._scale.side)
-        elif outcome.how == BLOCKED:
-            self._blocked += weight
-        others = self._scale.others
-        self.rows.append(tuple(parts) if others == 1 else tuple(one / others for one in parts))
-        margin = sum(parts) / others
-        self.margins.append(margin)
-        self.weights.append(weight)
-        return margin
+    def add(self, batch: Batch, action: int, weights: Sequence[int] = ()) -> list[float]:
+        """Note the outcomes of one action and return their margins."""
+        scale = self._scale
+        parts = [batch.margins(action, scale.side, part) for part in range(len(PARTS))]
+        rows = list(zip(*parts, strict=True))
+        margins = [sum(row) for row in rows]
+        self.rows += rows
+        self.margins += margins
+        self.weights += weights
+        self.wins += scale.wins(batch, action)
+        hows = batch.column(action, batch.width - 2)
+        closers = batch.column(action, batch.width - 1)
+        for how, closer, weight in zip(hows, closers, weights or repeat(1), strict=False):
+            if how == WENT_OUT and scale.sides[closer] == scale.side:
+                self._out += weight
+            elif how == BLOCKED:
+                self._blocked += weight
+        return margins
 
     @property
     def parts(self) -> Parts:
         """The mean of each part."""
-        whole = sum(self.weights) * self._scale.others
-        return Parts(*(points / whole for points in self._parts))
+        columns = zip(*self.rows, strict=True)
+        return Parts(*(mean(part, self.weights or None) for part in columns))
+
+    @property
+    def _count(self) -> int:
+        """How many deals were tried, each as often as it counts."""
+        return sum(self.weights) or len(self.margins)
 
     @property
     def win(self) -> float | None:
         """The mean chance to win the match."""
-        if self._scale.equity is None:
-            return None
-        return self._win / sum(self.weights)
+        return mean(self.wins, self.weights or None) if self.wins else None
 
     @property
     def out(self) -> float:
         """How often the seat's side goes out first."""
-        return self._out / sum(self.weights)
+        return self._out / self._count
 
     @property
     def blocked(self) -> float:
         """How often the round is blocked."""
-        return self._blocked / sum(self.weights)
+        return self._blocked / self._count
 
 
 def _played(
@@ -273,12 +283,18 @@ def _played(
 ) -> list[_Tried]:
     """Play every world out once for each choice."""
     tried = [_Tried(scale) for _ in found]
-    positions = [position_from_view(view, world.hands, world.boneyard) for world in worlds]
-    rows = play_outs(positions, [choice.first for choice in found], policy, seed)
-    for world, row in zip(worlds, rows, strict=True):
-        for one, outcome in zip(tried, row, strict=True):
-            one.add(outcome, world.weight)
+    positions = _positions(view, worlds)
+    batch = playouts(positions, [choice.first for choice in found], policy, seed)
+    weights = [world.weight for world in worlds]
+    for number, one in enumerate(tried):
+        one.add(batch, number, weights)
     return tried
+
+
+def _positions(view: View, worlds: Sequence[World]) -> list[Position]:
+    """Return the position of each world; only hands and boneyard differ."""
+    first = position_from_view(view, worlds[0].hands, worlds[0].boneyard)
+    return [first._replace(hands=one.hands, boneyard=one.boneyard) for one in worlds]
 
 
 def _sampled(
@@ -297,18 +313,13 @@ def _sampled(
     tried = [_Tried(scale) for _ in found]
     start = seed
 
-    def trial(batch: int, left: Sequence[int]) -> list[list[float]]:
+    def trial(count: int, left: Sequence[int]) -> list[tuple[float, ...]]:
         nonlocal start
-        positions = []
-        for _ in range(batch):
-            world = known.sample(rng)
-            positions.append(position_from_view(view, world.hands, world.boneyard))
-        rows = play_outs(positions, [found[number].first for number in left], policy, start)
-        start += batch
-        return [
-            [tried[number].add(outcome, 1) for number, outcome in zip(left, row, strict=True)]
-            for row in rows
-        ]
+        positions = _positions(view, [known.sample(rng) for _ in range(count)])
+        batch = playouts(positions, [found[number].first for number in left], policy, start)
+        start += count
+        columns = [tried[number].add(batch, place) for place, number in enumerate(left)]
+        return list(zip(*columns, strict=True))
 
     kept = {number for number, choice in enumerate(found) if choice.action in set(named)}
     race(trial, len(found), Limits(worlds, looks=looks), kept)
@@ -331,7 +342,7 @@ def _solved(
         if solved is None:
             return None
         one = _Tried(scale)
-        one.add(_outcome(position, solved), 1)
+        one.add(_batch_of(_outcome(position, solved)), 0)
         tried.append(one)
     return tried
 
@@ -378,6 +389,13 @@ def _outcome(position: Position, solved: Solved) -> Outcome:
     return Outcome(tuple(map(tuple, parts)), end.scores, end.how, end.closer)
 
 
+def _batch_of(outcome: Outcome) -> Batch:
+    """Return one outcome as a batch of its own."""
+    points = [points for parts in outcome.parts for points in parts]
+    row = [*points, *outcome.scores, outcome.how, outcome.closer]
+    return Batch(array("i", row), 1, 1, len(outcome.parts))
+
+
 def _next_part(part: int, mine: bool) -> int:
     """Return to which part of the round an action belongs, as play-outs split it."""
     if part == REPLY and mine:
@@ -389,7 +407,8 @@ def _options(
     view: View, found: Sequence[Choice], tried: Sequence[_Tried], method: Method
 ) -> tuple[Option, ...]:
     """Return the choices best first, each compared with the best."""
-    values = [sum(one.parts) for one in tried]
+    parts = [one.parts for one in tried]
+    values = [sum(one) for one in parts]
     order = sorted(range(len(found)), key=lambda number: (-values[number], number))
     best = tried[order[0]]
     options = []
@@ -401,7 +420,7 @@ def _options(
             loss, error = difference.mean, difference.error
             sure = is_established(difference, len(found))
         elif one is not best:
-            loss = mean(best.margins, best.weights) - mean(one.margins, one.weights)
+            loss = values[order[0]] - values[number]
             sure = loss > 1e-9
         total, points = _at_once(view, choice.action)
         options.append(
@@ -411,7 +430,7 @@ def _options(
                 sum=total,
                 points=points,
                 value=values[number],
-                parts=one.parts,
+                parts=parts[number],
                 loss=loss,
                 loss_se=error,
                 established=sure,
