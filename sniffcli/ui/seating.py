@@ -11,7 +11,7 @@ from sniffcli.files.records import GameRecord
 from sniffcli.game.match import sides_of
 from sniffcli.game.state import Setup
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.ui.bots import LEVELS, engine_has_bots
+from sniffcli.ui.bots import LEVELS
 from sniffcli.ui.clock import Clock
 from sniffcli.ui.dealing import promise, recorded, seeded
 from sniffcli.ui.live import LiveGame
@@ -80,7 +80,7 @@ def seated(
         low, high = rules.players.min, rules.players.max
         allowed = str(low) if low == high else f"{low} to {high}"
         raise SeatingError(f"{rules.title} is for {allowed} players, not {size}")
-    bots = list(levels) or ["casual" if engine_has_bots() else "greedy"]
+    bots = list(levels) or ["casual"]
     while len(people) + len(bots) < size:
         bots.append(bots[-1])
     return tuple(people), tuple(bots[: size - len(people)])
