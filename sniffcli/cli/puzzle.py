@@ -7,6 +7,7 @@ import click
 from sniffcli.cli.puzzle_check import check
 from sniffcli.cli.puzzle_list import list_
 from sniffcli.cli.puzzle_make import make
+from sniffcli.cli.puzzle_play import play
 
 
 @click.group()
@@ -14,5 +15,5 @@ def command() -> None:
     """Solve, check, make and list puzzles."""
 
 
-for one in (check, list_, make):
+for one in (play, check, list_, make):
     command.add_command(one)

@@ -45,7 +45,11 @@ def worth(rules: Ruleset, frontier: Frontier) -> int:
         return 0
     if rules.score.kind == "equal_ends":
         return _header(rules, frontier)
-    total = count(rules, frontier)
+    return pays(rules, count(rules, frontier))
+
+
+def pays(rules: Ruleset, total: int) -> int:
+    """Return the points that a sum of the ends is worth, in games that pay for sums."""
     if total <= 0:
         return 0
     dividing = [divisor for divisor in rules.score.divisors if total % divisor == 0]

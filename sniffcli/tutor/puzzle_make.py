@@ -216,11 +216,22 @@ def proved(puzzle: Puzzle, effort: Effort) -> Puzzle | None:
 
 
 def _asked(wish: Wish, candidate: Candidate, name: str) -> Puzzle | None:
-    """Return the bare question about a position, with an answer still to be found."""
-    state = candidate.state
-    setup, game = state.setup, candidate.record
-    seen = wish.ask == "holds" or wish.hidden
-    one = _as_seen(state) if seen else _as_layout(state, wish.ask)
+    """Return the bare question about a candidate, or None where there is nothing to ask."""
+    if wish.ask == "holds" and _passer(candidate.state) is None:
+        return None
+    return bare_puzzle(wish.ask, candidate.state, name, hidden=wish.hidden, game=candidate.record)
+
+
+def bare_puzzle(
+    ask: Ask, state: State, name: str, *, hidden: bool = False, game: GameRecord | None = None
+) -> Puzzle:
+    """Return a question about a position, with an answer still to be found.
+
+    NAME is the ruleset as a file calls it; GAME is where the position comes from, if recorded.
+    """
+    setup = state.setup
+    seen = ask == "holds" or hidden
+    one = _as_seen(state) if seen else _as_layout(state, ask)
     record = GameRecord(
         file="made",
         rules=setup.rules,
@@ -232,20 +243,14 @@ def _asked(wish: Wish, candidate: Candidate, name: str) -> Puzzle | None:
         overrides={} if game is None else game.overrides,
         teams=game is not None and game.teams,
     )
-    of = never = None
-    if wish.ask == "holds":
-        of = _passer(state)
-        if of is None:
-            return None
-        never = True
     return Puzzle(
         id="made",
-        ask=wish.ask,
+        ask=ask,
         record=record,
         answer=Given(Number(0)),
-        to_play=state.turn if wish.ask not in ("count", "points", "claim") else None,
-        of=of,
-        never=bool(never),
+        to_play=state.turn if ask not in ("count", "points", "claim") else None,
+        of=_passer(state) if ask == "holds" else None,
+        never=ask == "holds",
     )
 
 

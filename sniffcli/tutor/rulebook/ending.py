@@ -226,8 +226,7 @@ def _exact(scope: Scope) -> Iterator[str]:
         yield say("It must be reached exactly: points that pass it are counted back from it.")
     if match.exact and match.bundle == "play_and_out":
         yield say(
-            "The points of the last tile and those of going out meet the target as one sum: if"
-            " together they pass it, they are void."
+            "The points of the last tile and those of going out are compared with it as one sum."
         )
     if not match.win_on_out:
         yield say("It cannot be reached with the last tile of a hand: such points are void.")

@@ -185,6 +185,14 @@ def _nobody(scope: Scope) -> Iterator[str]:
             yield say("If nobody was dealt such a tile, the tiles are dealt again.")
         case "heaviest_hand":
             yield say("If nobody was dealt such a tile, the player with the most pips leads.")
+        case "draw_until" if scope.draws and rules.tile in ("any", "qualifying"):
+            yield say(
+                "If nobody was dealt such a tile, the first of the players draws until one comes,"
+                " and then leads."
+            )
+            if rules.tile == "qualifying":
+                yield say("That tile must then be led, if one came.")
+            return
         case "draw_until" | "pass_lead":
             yield say("If nobody was dealt such a tile, the first of the players leads.")
         case _:
@@ -220,10 +228,7 @@ def _cannot(scope: Scope) -> Iterator[str]:
             " asked again leads any tile."
         )
     elif rules.if_none == "redeal":
-        yield say(
-            "If the leader has no such tile, the tiles are dealt again; only a leader drawn by lot"
-            " leads any tile instead."
-        )
+        yield say("If the leader has no such tile, the tiles are dealt again.")
     else:
         yield say("A leader without such a tile leads any tile.")
 
@@ -248,14 +253,18 @@ def _later(scope: Scope) -> Iterator[str]:
             ),
         }[rules.next_leader]
         if rules.next_leader == "winner" and _two_can_win(scope):
-            yield say("Of two partners who won together, the one with fewer pips left leads.")
+            yield say(
+                "Of two partners who won together, the one who laid the last tile leads, after a"
+                " block the one with fewer pips left."
+            )
     if rules.next_leader_after_block not in ("as_next", rules.next_leader):
         yield say(
             "After a blocked round {leader}.", leader=_after(scope, rules.next_leader_after_block)
         )
     if scope.ties and rules.next_leader_after_tie not in ("as_next", _block_rule(scope)):
         yield say(
-            "After a blocked round whose lightest hands were equal {leader}.",
+            "After a blocked round that no side won alone, its lightest hands being equal,"
+            " {leader}.",
             leader=_after(scope, rules.next_leader_after_tie),
         )
 
