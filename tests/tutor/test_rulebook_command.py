@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from sniffcli.cli.ruleset_explain import language
 
@@ -163,3 +169,89 @@ def test_diff_with_something_that_is_no_ruleset(sniff: Sniff) -> None:
     run = sniff("ruleset", "diff", "cross", "crosss")
     assert (run.status, run.out) == (2, "")
     assert 'did you mean "cross"?' in run.err
+
+
+# --- the example of a repository of house rules -------------------------------------------------
+
+
+@pytest.fixture
+def repository(root: Path, tmp_path: Path) -> Path:
+    """A copy of the shipped example."""
+    return Path(shutil.copytree(root / "scenarios" / "house-rules", tmp_path / "house-rules"))
+
+
+def run_step(repository: Path, name: str) -> subprocess.CompletedProcess[str]:
+    """Run one step of the workflow as the workflow does."""
+    workflow = yaml.safe_load(
+        (repository / ".github" / "workflows" / "check-rules.yml").read_text("utf-8")
+    )
+    (script,) = (
+        step["run"] for step in workflow["jobs"]["rules"]["steps"] if step.get("name") == name
+    )
+    tools = repository / "bin"
+    tools.mkdir(exist_ok=True)
+    for tool, words in (("sniff", "-m sniffcli"), ("python", "")):
+        file = tools / tool
+        file.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n')
+        file.chmod(0o755)
+    return subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", script],
+        cwd=repository,
+        env={**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_the_workflow_checks_and_writes(repository: Path) -> None:
+    done = run_step(repository, "Check the rules")
+    assert (done.returncode, done.stdout) == (0, "")
+
+    assert run_step(repository, "Write the rulebooks").returncode == 0
+    book = (repository / "books" / "friday-fives-pairs.fr.md").read_text("utf-8")
+    assert "Il faut atteindre 300 points." in book
+
+
+@pytest.mark.slow
+def test_the_workflow_marks_a_problem_at_its_line(repository: Path) -> None:
+    file = repository / "rulesets" / "friday-fives.yaml"
+    file.write_text(file.read_text("utf-8").replace("  target: 150", "  taget: 150"))
+
+    done = run_step(repository, "Check the rules")
+    assert done.returncode == 1
+    assert (
+        "::error file=rulesets/friday-fives.yaml,line=15,col=3::"
+        'unknown key "match.taget"; did you mean "match.target"?\n'
+    ) in done.stdout
+
+
+def test_the_rules_of_the_readme_are_right(root: Path, sniff: Sniff, tmp_path: Path) -> None:
+    readme = (root / "README.md").read_text("utf-8")
+    (rules,) = re.findall(r"```yaml\n(# yaml-language-server.*?)```", readme, re.DOTALL)
+    file = tmp_path / "friday-fives.yaml"
+    file.write_text(rules)
+    assert sniff("ruleset", "check", file).status == 0
+    assert sniff("count", "--rules", file, "5-5", "5-2").status == 0
+    assert sniff("ruleset", "diff", "all-fives", file).status == 0
+    assert "The target is 150 points." in sniff("ruleset", "explain", file, "--players", "2").out
+
+
+def test_resolved_rules_with_house_rules_are_a_ruleset(sniff: Sniff, tmp_path: Path) -> None:
+    """What `show --resolved --set` prints can be read back, and is the same game."""
+    settings = ("--set", "draw.reserve=2", "--set", "match.target={2: 100, 3: 90, 4: 80}")
+    file = tmp_path / "resolved.yaml"
+    file.write_text(sniff("ruleset", "show", "all-fives", "--resolved", *settings).out)
+
+    found = json.loads(sniff("ruleset", "diff", "all-fives", file, "--format", "json").out)
+    assert found["keys"] == [
+        {"key": "draw.reserve", "a": 0, "b": 2},
+        {
+            "key": "match.target",
+            "a": {"2": 250, "3": 200, "4": 200},
+            "b": {"2": 100, "3": 90, "4": 80},
+        },
+    ]
