@@ -90,6 +90,8 @@ def round_data(names: Sequence[str], one: RoundRecord) -> dict[str, Any]:
         if values is not None:
             listed = zip(names, values, strict=True)
             data[key] = {name: points for name, points in listed if points is not None}
+    if one.elapsed is not None:
+        data["elapsed"] = one.elapsed
     return data
 
 

@@ -53,6 +53,8 @@ class RoundRecord:
     #: Match scores and going-out points per seat, None where a player is not listed.
     written: tuple[int | None, ...] | None = None
     bonus: tuple[int | None, ...] | None = None
+    #: Seconds for which the last tile had lain when a running game was left.
+    elapsed: float | None = None
     #: Whether what is wrong in it keeps the round from being started at all.
     broken: bool = False
     mark: Mark = field(default=NOWHERE, compare=False)

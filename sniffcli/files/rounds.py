@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from sniffcli.files.fields import MOST_TILES, Pairs, Reader
-from sniffcli.files.notation import NotationError, parse_action, parse_play
+from sniffcli.files.notation import MOST_SECONDS, NotationError, parse_action, parse_play
 from sniffcli.files.records import Entry, LaidTile, RoundRecord
 from sniffcli.game.actions import Action, Play
 from sniffcli.game.state import Hand
@@ -26,6 +27,7 @@ ROUND_KEYS = (
     "plays",
     "written",
     "bonus",
+    "elapsed",
 )
 
 
@@ -65,6 +67,7 @@ def read_round(
         plays=plays,
         written=written,
         bonus=bonus,
+        elapsed=_elapsed(reader, pairs),
         broken=broken,
         mark=node.mark,
         marks=marks,
@@ -138,6 +141,20 @@ def _count(reader: Reader, pairs: Pairs, key: str, most: int) -> int:
     if key not in pairs:
         return 0
     return reader.whole(pairs[key][1], key, 0, most) or 0
+
+
+def _elapsed(reader: Reader, pairs: Pairs) -> float | None:
+    """Return how long the last tile had lain when the game was left (a running time to claim)."""
+    if "elapsed" not in pairs:
+        return None
+    node = pairs["elapsed"][1]
+    written = (
+        re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", node.text) if node.kind == "scalar" else None
+    )
+    if written is not None and float(written[0]) <= MOST_SECONDS:
+        return float(written[0])
+    reader.report(node, "number", f"elapsed is a number of seconds from 0 to {MOST_SECONDS}")
+    return None
 
 
 def _plays(reader: Reader, pairs: Pairs, names: Sequence[str]) -> tuple[Entry, ...]:

@@ -259,6 +259,14 @@ class LiveGame:
             return None
         return max(0.0, self.state.laid_at + seconds - self.elapsed())
 
+    def running(self) -> float | None:
+        """Return for how long the last tile has lain, where a time to claim or under water runs."""
+        state, now = self.state, self.elapsed()
+        runs = any(not one.missed for one in state.pending) or max(state.submerged) > now
+        if state.over or not runs or not self.timed or now <= state.now + TINY:
+            return None
+        return round(now - state.laid_at, 3)
+
     def undo(self) -> Event:
         """Drop the last action of a person and everything after it, and return that action's event.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth, Output
 
 from sniffcli.problems import Status
+from sniffcli.show.style import LEAST_WIDTH
 from sniffcli.ui import screens
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.clock import Clock, RealClock
@@ -87,16 +89,21 @@ class Loop:
     def run(self) -> Status:
         """Play until somebody leaves; the game is saved all the time."""
         show = True
+        deciding: int | None = None
         while True:
             told = self.session.tick()
             if told.text:
                 self.write(told.text)
                 show = True
+            elif deciding is not None and self._ran_out(deciding):
+                self.write(f"The time of {self.session.setup.names[deciding]} is over.")
+            deciding = self.session.game.owner_deciding() if self._counting() else None
             self._honour()
             if self.keeper.trouble:
                 self.write(f"sniff: {self.keeper.trouble}")
             show = self._change_seat() or show
             if show and not self.session.game.settled:
+                self._fit()
                 self.write("")
                 self.write(screens.turn_page(self.session, self.seat))
                 self._advise_forced()
@@ -117,6 +124,20 @@ class Loop:
             if reply is None:
                 return self._leave()
             show = reply
+
+    def _ran_out(self, seat: int) -> bool:
+        """Whether the time in which SEAT could claim has passed unused."""
+        last = self.session.state.events[-1]
+        return self.session.game.owner_deciding() != seat and last.kind == "play"
+
+    def _fit(self) -> None:
+        """Draw for the terminal as wide and high as it is now."""
+        size, options = self.prompter.output.get_size(), self.session.options
+        if size.columns and size.rows:
+            width = max(LEAST_WIDTH, size.columns)
+            options.look = replace(options.look, width=width)
+            # Hand, others, prompt and toolbar want their lines below the table.
+            options.height = max(6, size.rows - 9)
 
     def _execute(self, line: str) -> bool | None:
         """Carry out a line; return whether the screen is to be drawn again, None to leave."""
@@ -218,7 +239,8 @@ class Loop:
             return False
         if len(self.session.game.people) > 1 and not self.session.recording:
             self._clear()
-            self.write(screens.hand_over(self.session, seat))
+            page = screens.hand_over(self.session, seat)
+            self.write(screens.folded(page, self.session.options.look.width))
             self._pause("Press Enter.")
         self.seat = seat
         return True
@@ -305,7 +327,7 @@ def play(
     session.rematch = lambda: _again(wish, clock, session, keeper)
     loop = Loop(session, keeper)
     for line in _welcome(session, keeper, resumed=resume is not None):
-        click.echo(line)
+        click.echo(screens.folded(line, options.look.width))
     return loop.run()
 
 

@@ -26,6 +26,7 @@ def board(session: Session, seat: int) -> str:
         unicode=options.look.unicode,
         hidden_sum=not options.counter,
         color=options.look.color,
+        height=options.height,
     )
     return skinned(text, options.skin, options.look)
 
@@ -39,20 +40,25 @@ def water(session: Session, seat: int) -> str:
     return "\n".join([line, *textwrap.wrap(text, session.options.look.width), line])
 
 
-def hand(session: Session, seat: int) -> str:
-    """Return the tiles of SEAT, those that can be laid now marked."""
+def hand(session: Session, seat: int, prefix: str = "") -> str:
+    """Return the tiles of SEAT after PREFIX, those that can be laid now marked."""
     state = session.state
     held = state.hands[seat]
     if not held.size:
-        return "no tiles"
+        return f"{prefix}no tiles"
     can = frozenset(playable_tiles(state, seat)) if not state.over else frozenset[Tile]()
     if not session.game.is_bot(seat) and submerged(session, seat):
         can = frozenset()
     mark = "·" if session.options.look.unicode else "."
     tiles = [f"{tile}{'*' if tile in can else ''}" for tile in sorted(held.tiles, reverse=True)]
     tiles += ["?"] * held.unknown
-    text = f" {mark} ".join(tiles)
-    return "\n".join(textwrap.wrap(text, session.options.look.width, break_on_hyphens=False))
+    return folded(prefix + f" {mark} ".join(tiles), session.options.look.width)
+
+
+def folded(text: str, width: int) -> str:
+    """Return TEXT in lines of WIDTH that never break inside a tile."""
+    lines = textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=True)
+    return "\n".join(lines)
 
 
 def scores(session: Session) -> list[str]:
@@ -80,20 +86,19 @@ def status(session: Session) -> str:
         f"{'+'.join(setup.names[seat] for seat in setup.members(side))} {score}"
         for side, score in enumerate(state.scores)
     )
-    parts = []
-    if session.game.settled:
-        parts.append("round over")
-    else:
-        parts.append(f"{setup.names[state.turn]} to move")
-    parts.append(points)
-    parts.append(f"boneyard {state.boneyard.size}")
+    turn = "round over" if session.game.settled else f"{setup.names[state.turn]} to move"
     mode = [setup.rules.id]
     if not session.options.counter:
         mode.append("counter hidden")
     if session.options.tutor != "off":
         mode.append(f"tutor {session.options.tutor}")
-    parts.append(", ".join(mode))
-    return " | ".join(parts)
+    text = turn
+    for part in (points, f"boneyard {state.boneyard.size}", ", ".join(mode)):
+        # What has no room is left out, the least important first.
+        if len(text) + len(part) + 3 > session.options.look.width - 2:
+            break
+        text += f" | {part}"
+    return text
 
 
 def seats(session: Session, viewer: int) -> str:
@@ -180,7 +185,7 @@ def turn_page(session: Session, seat: int) -> str:
         lines += textwrap.wrap(others, session.options.look.width)
     if not submerged(session, seat) or session.game.is_bot(seat):
         name = session.setup.names[seat]
-        lines.append(f"{name} holds {hand(session, seat)}")
+        lines.append(hand(session, seat, f"{name} holds "))
     return "\n".join(lines)
 
 

@@ -31,6 +31,8 @@ class Options:
     tutor: str = "off"
     skin: str = "ivory"
     look: Look = field(default_factory=Look)
+    #: The most lines that the drawn table may take.
+    height: int = 18
     #: Deals a hint or an analysis looks at.
     worlds: int = 400
 

@@ -87,14 +87,17 @@ def rows_of(game: LiveGame) -> list[str]:
     """Return the figures as lines, one block per player, narrow enough for any terminal."""
     declared = game.setup.rules.claim.mode == "declare"
     lines = []
-    for one in tallies(game):
+    for seat, one in enumerate(tallies(game)):
         average = one.points / one.turns if one.turns else 0.0
+        if game.setup.rules.score.kind == "none":
+            lines.append(f"{one.name}: rounds won {one.rounds_won}")
+            continue
         lines.append(f"{one.name}: rounds won {one.rounds_won}, scoring plays {one.multiples}")
         lines.append(f"  {average:.1f} points a turn, best play {one.best}")
         if declared:
             lines.append(f"  claimed {one.claims}, missed {one.missed}, caught {one.catches}")
         if one.best_tings:
             lines.append(f"  longest row of tings {one.best_tings}")
-        if game.timed:
+        if game.timed and seat in game.people:
             lines.append(f"  {one.seconds:.0f} s at the table")
     return lines

@@ -6,7 +6,7 @@ import os
 import random
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -57,7 +57,7 @@ def record_of(game: LiveGame, sitting: Sitting, file: str = "") -> GameRecord:
     setup = game.setup
     rounds = [_round(start, state) for start, state in game.finished]
     if not game.settled:
-        rounds.append(_round(game.start, game.state))
+        rounds.append(replace(_round(game.start, game.state), elapsed=game.running()))
     proof = sitting.promise
     bots = {seat: level for seat, level in enumerate(game.levels) if level is not None}
     return GameRecord(
@@ -130,6 +130,8 @@ def resumed(replay: Replay, clock: Clock) -> LiveGame:
             match = after_round(match, states[-1])
             finished.append((start, states[-1]))
         game.take_up(before, match, finished, start, states)
+        if played.record.elapsed is not None:
+            game.resume_clock(game.state.laid_at + played.record.elapsed)
     return game
 
 

@@ -16,7 +16,7 @@ def told(event: Event, setup: Setup, *, counter: bool, shown: frozenset[int]) ->
     match event.action:
         case Play():
             text = f"{name}: {event.text}"
-            if counter:
+            if counter and setup.rules.score.kind != "none":
                 text += f"   sum {event.sum}"
                 if event.worth and not event.points and setup.rules.claim.mode == "declare":
                     text += f", worth {event.worth}"

@@ -194,3 +194,40 @@ def test_an_existing_file_is_not_replaced(tmp_path: Path) -> None:
     assert other.read_text() == "mine\n"
     with pytest.raises(FileRefused):
         GameFile(path).write("nothing")
+
+
+class Hands:
+    """A real clock that a test turns by hand."""
+
+    real = True
+
+    def __init__(self) -> None:
+        self.now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_who_leaves_while_his_time_runs_gains_none(tmp_path: Path) -> None:
+    clock = Hands()
+    session = session_of(sniff_text(), clock=clock)
+    sitting = Sitting("dreamtime-sniff")
+    session.execute("Ann: 5-5")
+    clock.now += 5.2
+    text = save_text(session.game, sitting)
+    assert "elapsed: 5.2" in text
+    record, problems = read_game(text, "game.yaml")
+    assert record is not None, problems
+    later = Hands()
+    later.now = 9000.0
+    again = Session(resumed(play_out(record), later), Options())
+    assert again.game.time_left() == pytest.approx(1.8)
+    later.now += 1.9
+    assert "too late" in again.execute("Ann: claim").error
+
+
+@pytest.mark.parametrize("wrong", ["-1", "soon", "true", "90000", "[1]"])
+def test_a_wrong_elapsed_time_is_a_problem(wrong: str) -> None:
+    text = sniff_text().rstrip() + f"\n    elapsed: {wrong}\n"
+    _, problems = read_game(text, "game.yaml")
+    assert [one.code for one in problems] == ["number"]

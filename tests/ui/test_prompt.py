@@ -171,10 +171,11 @@ def test_a_real_terminal_plays_and_saves(tmp_path: Path) -> None:
         encoding="utf-8",
         timeout=30,
     )
-    child.expect("The deal is promised: [0-9a-f]{20}")
+    child.expect(r"The deal is promised:\s+[0-9a-f]{20}")
     child.expect("Player>")
-    child.send("hand\r")
-    child.expect("6-|5-|4-|3-|2-")
+    child.send("score\r")
+    child.expect("the match goes to 150")
+    child.expect("Player>")
     child.sendcontrol("d")
     child.expect("The game is saved: sniff play --resume")
     child.expect(pexpect.EOF)
