@@ -11,10 +11,11 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import comb, perm
 from typing import Any
 
 from sniffcli.game.actions import Action, Draw, Pass
-from sniffcli.game.deal import Deal, deal, leader, thrown_in
+from sniffcli.game.deal import deal, leader, thrown_in
 from sniffcli.game.legal import legal_plays
 from sniffcli.game.match import begin, new_match, sides_of, start_round
 from sniffcli.game.plays import named
@@ -88,6 +89,20 @@ def explanations(view: View) -> Counter[tuple[tuple[Tile, ...], ...]]:
             if all(_lawful(view, seat, dealt[seat], drawn) for seat in range(setup.seats)):
                 found[_now(view, dealt, drawn)] += 1
     return found
+
+
+def size(view: View) -> int:
+    """Return how many deals `explanations` has to try."""
+    me = view.seat
+    theirs = sum(event.kind == "draw" and event.seat != me for event in view.events)
+    mine = sum(event.kind == "draw" and event.seat == me for event in view.events)
+    left = len(view.setup.tiles) - view.origin.hands[me].size - mine
+    count = 1
+    for seat, hand in enumerate(view.origin.hands):
+        if seat != me:
+            count *= comb(left, hand.size)
+            left -= hand.size
+    return count * perm(left, theirs)
 
 
 def _spreads(tiles: list[Tile], sizes: list[int]) -> list[tuple[tuple[Tile, ...], ...]]:
@@ -166,6 +181,3 @@ def shares(counts: Counter[Any]) -> dict[Any, Fraction]:
     """Return counts as parts of their sum."""
     total = sum(counts.values())
     return {key: Fraction(count, total) for key, count in counts.items()}
-
-
-__all__ = ["Deal", "actions_of", "explanations", "positions", "setup_of", "shares", "started"]

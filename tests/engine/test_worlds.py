@@ -12,7 +12,7 @@ import pytest
 from sniffcli.engine.worlds import worlds_of
 from sniffcli.game.view import View, view_of
 
-from .small_games import explanations, positions, setup_of, shares
+from .small_games import explanations, positions, setup_of, shares, size
 
 SMALL: dict[str, Any] = {"set": {"max_pip": 3}, "match": {"target": 50}}
 
@@ -173,16 +173,16 @@ def test_worlds_are_those_of_the_slow_twin(name: str) -> None:
     _, parent, settings, players = next(game for game in GAMES if game[0] == name)
     setup = setup_of(parent, settings, players)
     compared = 0
-    for seed in range(40):
+    for seed in range(100):
         rng = random.Random(seed)
         states = positions(setup, rng)
         state = states[int(rng.random() * len(states))]
         if not any(event.kind in ("draw", "pass") for event in state.events) and seed % 4:
             continue
-        if sum(event.kind == "draw" for event in state.events) > 3:
-            continue
         seat = int(rng.random() * players)
         view = view_of(state, seat)
+        if size(view) > 3000:
+            continue
         expected = explanations(view)
         assert expected, "the true deal explains the record"
         assert hidden_hands(view) == shares(expected), (seed, seat, view.events)
