@@ -29,6 +29,9 @@ def board(session: Session, rest: str, seat: int | None) -> Reply:
 
 def hand(session: Session, rest: str, seat: int | None) -> Reply:
     """Show the tiles of a seat."""
+    reader = _reader(session, seat)
+    if session.game.is_bot(reader):
+        return refused(f"{session.setup.names[reader]} is played by a bot and shows nothing")
     return Reply(screens.hand(session, _reader(session, seat)))
 
 

@@ -25,7 +25,7 @@ from sniffcli.ui.endings import honoured
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.runs import Unusable, take_up
-from sniffcli.ui.seating import Wish, opened
+from sniffcli.ui.seating import Wish, again, opened
 from sniffcli.ui.session import Options, Session
 from sniffcli.ui.store import GameFile, new_file
 from sniffcli.ui.verbs import completions, find
@@ -71,7 +71,8 @@ class Loop:
         self.seat = session.viewer
         #: Half a line that was being typed when something happened.
         self.typed = ""
-        self.honoured = False
+        #: Whether the match at the table has been noted in the honours (or was before).
+        self.honoured = session.game.winners is not None
         look = session.options.look
         self.prompter: PromptSession[str] = PromptSession(
             completer=Offers(lambda: self.session),
@@ -89,6 +90,8 @@ class Loop:
     def run(self) -> Status:
         """Play until somebody leaves; the game is saved all the time."""
         show = True
+        if self.session.game.settled:
+            self.write("\n".join(screens.round_over(self.session)))
         deciding: int | None = None
         while True:
             told = self.session.tick()
@@ -125,6 +128,12 @@ class Loop:
                 return self._leave()
             show = reply
 
+    def _promise(self) -> None:
+        """Say what binds the dealer, before anything is played."""
+        proof = self.keeper.sitting.promise
+        if proof is not None:
+            self.write(f"The deal is promised: {proof.commitment}")
+
     def _ran_out(self, seat: int) -> bool:
         """Whether the time in which SEAT could claim has passed unused."""
         last = self.session.state.events[-1]
@@ -147,9 +156,15 @@ class Loop:
                 return False
             text = "next"
         verb, _ = find(self.session, self.session.addressed(text)[1])
-        if verb is not None and verb.confirm and not self._confirmed(verb.confirm):
+        over = self.session.game.winners is not None
+        if verb is not None and verb.confirm and not over and not self._confirmed(verb.confirm):
             return False
+        game = self.session.game
         reply = self.session.execute(text, self._speaker())
+        if self.session.game is not game:
+            self.honoured = False
+            self.seat = self.session.viewer
+            self._promise()
         if reply.text:
             self.write(reply.text)
         if reply.error:
@@ -234,8 +249,9 @@ class Loop:
 
     def _change_seat(self) -> bool:
         """Hand the keyboard on where another person is to look; return whether that happened."""
-        seat = self.session.viewer
-        if seat == self.seat or self.session.game.settled:
+        seat, game = self.session.viewer, self.session.game
+        waiting = game.is_bot(game.state.turn) and game.owner_deciding() is None
+        if seat == self.seat or game.settled or waiting:
             return False
         if len(self.session.game.people) > 1 and not self.session.recording:
             self._clear()
@@ -324,7 +340,7 @@ def play(
         file = _own_file(save, force)
     session = Session(game, options)
     keeper = Keeper(session, sitting, file)
-    session.rematch = lambda: _again(wish, clock, session, keeper)
+    session.rematch = lambda: _again(clock, session, keeper)
     loop = Loop(session, keeper)
     for line in _welcome(session, keeper, resumed=resume is not None):
         click.echo(screens.folded(line, options.look.width))
@@ -341,13 +357,12 @@ def _own_file(save: Path | None, force: bool) -> GameFile:
     return GameFile(save)
 
 
-def _again(wish: Wish, clock: Clock, session: Session, keeper: Keeper) -> LiveGame:
+def _again(clock: Clock, session: Session, keeper: Keeper) -> LiveGame:
     """Begin another match in a file of its own; the finished one stays as it is."""
-    game, sitting = opened(wish, clock)
+    game, sitting = again(session.game, keeper.sitting, clock)
     keeper.sitting = sitting
     keeper.file = new_file()
-    session.undone = False
-    session.game = game
+    session.replace_game(game)
     keeper.watch(game)
     return game
 
@@ -358,5 +373,6 @@ def _welcome(session: Session, keeper: Keeper, *, resumed: bool) -> list[str]:
     if proof is not None and not resumed:
         lines.append(f"The deal is promised: {proof.commitment}")
     lines.append("`?` lists what you can do, Tab completes, Ctrl-D leaves and saves.")
-    lines.append(screens.round_opened(session))
+    if not session.game.settled:
+        lines.append(screens.round_opened(session))
     return lines

@@ -15,7 +15,7 @@ from sniffcli.ui.clock import Clock, ScriptClock
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.script import Failure, ScriptRunner
-from sniffcli.ui.seating import Wish, dealt, opened
+from sniffcli.ui.seating import Wish, again, dealt, opened
 from sniffcli.ui.session import Options, Session
 from sniffcli.ui.store import GameFile, Sitting, resumed, sitting_of
 
@@ -97,8 +97,9 @@ class Run:
         return session
 
     def _again(self, session: Session) -> LiveGame:
-        game, sitting = opened(self.wish, self.clock)
-        if self.keeper is not None:
-            self.keeper.sitting = sitting
-            self.keeper.watch(game)
+        assert self.keeper is not None, "a session has a keeper"
+        game, sitting = again(session.game, self.keeper.sitting, self.clock)
+        self.keeper.sitting = sitting
+        session.replace_game(game)
+        self.keeper.watch(game)
         return game

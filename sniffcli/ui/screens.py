@@ -183,9 +183,8 @@ def turn_page(session: Session, seat: int) -> str:
     others = seats(session, seat)
     if others:
         lines += textwrap.wrap(others, session.options.look.width)
-    if not submerged(session, seat) or session.game.is_bot(seat):
-        name = session.setup.names[seat]
-        lines.append(hand(session, seat, f"{name} holds "))
+    if not session.game.is_bot(seat):
+        lines.append(hand(session, seat, f"{session.setup.names[seat]} holds "))
     return "\n".join(lines)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sniffcli.files.notation import name_problem
@@ -109,7 +109,22 @@ def opened(wish: Wish, clock: Clock) -> tuple[LiveGame, Sitting]:
     setup, levels = setup_of(wish)
     proof = promise(wish.seed)
     game = LiveGame(setup, seeded(proof.seed), clock, levels=levels, seed=str(proof.seed))
-    return game, Sitting(wish.ruleset, wish.overrides, proof, wish.date)
+    given = wish.seed is not None
+    return game, Sitting(wish.ruleset, wish.overrides, proof, wish.date, seed_given=given)
+
+
+def again(game: LiveGame, sitting: Sitting, clock: Clock) -> tuple[LiveGame, Sitting]:
+    """Begin another match with the same players and rules.
+
+    A match with a seed that people chose is followed by that of the next number, so that a row of
+    matches can be repeated too; one from the system's randomness by another of them.
+    """
+    chosen = sitting.seed_given and sitting.promise is not None
+    proof = promise(sitting.promise.seed + 1 if chosen and sitting.promise else None)
+    begun = LiveGame(
+        game.setup, seeded(proof.seed), clock, levels=game.levels, seed=str(proof.seed)
+    )
+    return begun, replace(sitting, promise=proof, notes=None)
 
 
 def dealt(record: GameRecord, clock: Clock, seed: int | None) -> tuple[LiveGame, Sitting]:

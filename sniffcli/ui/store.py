@@ -50,6 +50,8 @@ class Sitting:
     date: str | None = None
     place: str | None = None
     notes: str | None = None
+    #: Whether people chose the seed, so that the deals are to be repeatable.
+    seed_given: bool = False
 
 
 def record_of(game: LiveGame, sitting: Sitting, file: str = "") -> GameRecord:

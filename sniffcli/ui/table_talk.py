@@ -88,7 +88,7 @@ def rematch(session: Session, rest: str, seat: int | None) -> Reply:
     """Begin another match."""
     if session.rematch is None:
         return refused("this game cannot be begun again; start another with sniff play")
-    session.replace_game(session.rematch())
+    session.rematch()
     from sniffcli.ui.screens import round_opened
 
     first = round_opened(session)
