@@ -127,7 +127,7 @@ def gather(
     sizes = events[-1].hand_sizes if events else tuple(hand.size for hand in view.origin.hands)
     boneyard = events[-1].boneyard if events else view.origin.boneyard.size
     dealt_to_me = mine - set(drawn_by_me)
-    alternatives, most = _deal_evidence(view, dealt_to_me, reader.led)
+    alternatives, most = _deal_evidence(view, dealt_to_me, reader)
     return Evidence(
         setup=setup,
         seat=me,
@@ -154,6 +154,11 @@ class _Reader:
         self.batches = [Batch(seat, 0, hand.size) for seat, hand in enumerate(view.origin.hands)]
         self.voids: list[Void] = []
         self.led: Tile | None = None
+        #: Whether the leader drew before he led, and whether there was something to draw.
+        self.sought = False
+        self.could_seek = (
+            self.rules.draw.when != "never" and view.origin.boneyard.size > self.setup.reserve
+        )
         self._frontier: Frontier = view.origin.frontier
         self._boneyard = view.origin.boneyard.size
         self._passes = 0
@@ -205,22 +210,32 @@ class _Reader:
     def _play(self, event: Event) -> None:
         assert event.tile is not None
         bit = 1 << event.tile.number
-        if self._frontier.is_empty or self._fitting() & bit:
+        if self._frontier.is_empty:
+            self._lead(event, bit)
+        elif self._fitting() & bit:
             # What was drawn last and could be laid had to be laid: it is this tile, or fitted not.
             # A false join that was let stand proves nothing.
-            self._narrow_last(self._unbound(playing=True) | bit)
-        if self._frontier.is_empty:
-            self.led = event.tile
-            if self.rules.open.tile in ("double", "double_or_scoring"):
-                leadable = self._leadable()
-                asked = self.rules.open.if_none == "pass_lead" and self._passes
-                if not leadable & bit and not asked:
-                    self._void(event, leadable)
+            self._narrow_last(self._unbound() | bit)
         self._extra = self._earns_turn(event)
         self._drawn = 0
         self._passes = 0
         if not self._extra:
             self._turn = None
+
+    def _lead(self, event: Event, bit: int) -> None:
+        """Note what the first tile proves about the tiles with which its owner had to lead."""
+        self.led, self.sought = event.tile, self._drawn > 0
+        wanted = self._leadable()
+        drawable = self._boneyard > self.setup.reserve
+        if self.rules.open.tile in ("double", "double_or_scoring"):
+            passed = self.rules.open.if_none == "pass_lead" and self._passes
+            if not wanted & bit and not passed:
+                self._void(event, wanted)
+        elif self._drawn and drawable:
+            # The search ended before the boneyard did, so the last tile was what was sought.
+            self.batches[-1] = self.batches[-1]._replace(only=wanted)
+        elif self._drawn and self.rules.open.tile == "qualifying" and not wanted & bit:
+            self._void(event, wanted)
 
     def _earns_turn(self, event: Event) -> bool:
         assert event.tile is not None
@@ -238,12 +253,12 @@ class _Reader:
         if self._drawn and only is not None and self.rules.draw.then == "must_play":
             self.batches[-1] = self.batches[-1]._replace(only=only)
 
-    def _unbound(self, *, playing: bool = False) -> int:
+    def _unbound(self) -> int:
         """Return the tiles that, just drawn, need not be laid at once (`draw.then`)."""
         every = mask_of(self.setup.tiles)
         if self._frontier.is_empty:
-            # A leader who has drawn leads the tile he drew last, or draws again.
-            return 0 if playing else every
+            # Who draws in search of a tile that may be led is not bound to the last one drawn.
+            return every
         bound = self._fitting()
         if self.rules.draw.when == "unable_without_wild":
             bound &= ~mask_of(self.setup.wild)
@@ -262,23 +277,23 @@ class _Reader:
         return tiles & ~mask_of(self.setup.wild)
 
     def _leadable(self) -> int:
-        """Return the tiles with which a round may be led while somebody can (`open.tile`)."""
+        """Return the tiles that a leader without them has to draw for, or to pass for."""
         wanted = self.rules.open.tile
         if wanted == "double":
             return mask_of(one for one in self.setup.tiles if one.is_double)
         if wanted == "double_or_scoring":
             return mask_of(one for one in self.setup.tiles if can_lead(self.setup, one))
-        return mask_of(self.setup.tiles)
+        return mask_of(_ranking(self.setup)[0])
 
 
 def _deal_evidence(
-    view: View, mine: set[Tile], led: Tile | None
+    view: View, mine: set[Tile], reader: _Reader
 ) -> tuple[tuple[Alternative, ...], int | None]:
     """Return what the deal itself tells: hands that were not thrown in, and who leads."""
     setup = view.setup
     if view.origin.layout.placed:
         return (Alternative(),), None
-    ways = _ways_to_lead(view, mine, led) if view.origin.found else [Alternative()]
+    ways = _ways_to_lead(view, mine, reader) if view.origin.found else [Alternative()]
     redeal = setup.rules.deal.redeal_if
     if redeal == "no_double_dealt" and not any(one.is_double for one in mine):
         ways = [one for way in ways for one in _with_a_double(setup, way)]
@@ -299,13 +314,19 @@ def _with_a_double(setup: Setup, way: Alternative) -> list[Alternative]:
     return found
 
 
-def _ways_to_lead(view: View, mine: set[Tile], led: Tile | None) -> list[Alternative]:
+def _ways_to_lead(view: View, mine: set[Tile], reader: _Reader) -> list[Alternative]:
     """Return how the leader can have been found by a tile dealt to him (`open.first_leader`)."""
     rules = view.setup.rules.open
-    bound = led if rules.tile == "qualifying" else None
+    bound = reader.led if rules.tile == "qualifying" else None
     first, rest = _ranking(view.setup)
-    ways = _ranked(view, mine, first, bound, 0)
     nobody = mask_of(first)
+    searching = rules.tile in ("any", "qualifying") and rules.if_none == "draw_until"
+    if searching and reader.sought:
+        return [] if any(one in mine for one in first) else [Alternative(nobody)]
+    ways = _ranked(view, mine, first, bound, 0)
+    if searching and reader.led is not None and reader.could_seek:
+        # He would have had to draw, had nobody been dealt such a tile.
+        return ways
     if rest and not any(one in mine for one in first):
         if rules.if_none in ("highest_tile", "highest_tile_any"):
             must = bound if rules.if_none == "highest_tile" else None

@@ -143,6 +143,29 @@ GAMES: list[tuple[str, str, dict[str, Any], int]] = [
         2,
     ),
     (
+        "the highest double leads, drawn for if need be",
+        "all-fives",
+        rules(
+            deal={"hand": {2: 2}},
+            open={
+                "first_leader": "highest_double",
+                "tile": "qualifying",
+                "if_none": "draw_until",
+            },
+        ),
+        2,
+    ),
+    (
+        "its holder leads any tile, drawn for if need be",
+        "all-fives",
+        rules(
+            deal={"hand": {2: 2}},
+            draw={"reserve": 4},
+            open={"first_leader": {"holder_of": "3-2"}, "if_none": "draw_until"},
+        ),
+        2,
+    ),
+    (
         "a double leads, drawn if need be",
         "all-fives",
         rules(deal={"hand": {2: 3}}, open={"tile": "double", "if_none": "draw_until"}),
