@@ -8,6 +8,7 @@ from sniffcli.cli.puzzle_check import check
 from sniffcli.cli.puzzle_list import list_
 from sniffcli.cli.puzzle_make import make
 from sniffcli.cli.puzzle_play import play
+from sniffcli.cli.puzzle_stats import stats
 
 
 @click.group()
@@ -15,5 +16,5 @@ def command() -> None:
     """Solve, check, make and list puzzles."""
 
 
-for one in (play, check, list_, make):
+for one in (play, check, list_, make, stats):
     command.add_command(one)

@@ -72,6 +72,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # Whether an answer belongs to the fixed probe set, which is never trained on.
         "ALTER TABLE answers ADD COLUMN probe INTEGER NOT NULL DEFAULT 0",
     ),
+    (
+        # What saved games say, by the hash of their files, so that none is graded twice.
+        """CREATE TABLE games (
+            profile TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            figures TEXT NOT NULL,
+            PRIMARY KEY (profile, digest)
+        )""",
+    ),
 )
 
 
@@ -272,6 +281,20 @@ class Store:
             (profile, subject, rating.rating, rating.deviation, rating.volatility),
         )
 
+    def game(self, profile: str, digest: str) -> str | None:
+        """Return what is kept about a game file with this hash."""
+        row = self._db.execute(
+            "SELECT figures FROM games WHERE profile = ? AND digest = ?", (profile, digest)
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def put_game(self, profile: str, digest: str, figures: str) -> None:
+        """Keep what a game file says; call it inside `writing`."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO games (profile, digest, figures) VALUES (?, ?, ?)",
+            (profile, digest, figures),
+        )
+
     def profiles(self) -> list[str]:
         """Return the names of all profiles that hold anything."""
         rows = self._db.execute(
@@ -286,6 +309,7 @@ class Store:
             gone = self._db.execute("DELETE FROM answers WHERE profile = ?", (profile,)).rowcount
             self._db.execute("DELETE FROM cards WHERE profile = ?", (profile,))
             self._db.execute("DELETE FROM ratings WHERE profile = ?", (profile,))
+            self._db.execute("DELETE FROM games WHERE profile = ?", (profile,))
         return gone
 
     def export(self, profile: str) -> dict[str, Any]:
