@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The game file to write; it is up to date after every line.",
+    help="The game file to write, up to date after every line.  [default: named by the time]",
 )
 @click.option("--force", is_flag=True, help="Replace the file of --output.")
 @click.option(
@@ -102,7 +102,7 @@ def _begun(given: dict[str, Any]) -> tuple[Recorder, Keeper]:
     name = given["rules"] or DEFAULT_RULES
     setup, _ = setup_of(Wish(rules, name, {}, names, (), given["partners"]))
     output = given["output"]
-    file = new_file() if output is None else GameFile(output)
+    file = new_file(Path()) if output is None else GameFile(output)
     if output is not None and output.exists():
         if not given["force"]:
             raise click.UsageError(

@@ -11,6 +11,7 @@ from sniffcli.game.view import View, view_of
 from sniffcli.table.layout import Move
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.reply import Reply, refused
+from sniffcli.ui.screens import folded
 from sniffcli.ui.session import Session
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def next_hint(session: Session, seat: int) -> Reply:
     lines = table(advice)
     if session.hint_steps > 3:
         lines += ["", *differences(advice, advice.options[1])]
-    return Reply("\n".join(lines))
+    return _wrapped(session, lines)
 
 
 def theme(advice: Advice) -> str:
@@ -109,8 +110,10 @@ def differences(advice: Advice, other: Option) -> list[str]:
         lines.append(f"  {name:9}  {one:+6.1f}  {two:+6.1f}  {one - two:+6.1f}")
     lines.append(f"  {'together':9}  {best.value:+6.1f}  {other.value:+6.1f}  {other.loss:+6.1f}")
     if not other.established:
-        lines.append("These two are too close to tell apart on so many deals.")
-    return lines
+        return [*lines, "These two are too close to tell apart on so many deals."]
+    from sniffcli.tutor.reasons import contrast
+
+    return [*lines, *contrast(advice, best, other).texts]
 
 
 def reasons(session: Session, seat: int) -> Reply:
@@ -135,8 +138,14 @@ def reasons(session: Session, seat: int) -> Reply:
     lines = table(advice)
     if played is advice.best:
         lines += ["", f"Your play {played.play} is the best by this measure."]
-        return Reply("\n".join([*lines, *differences(advice, advice.options[1])]))
-    return Reply("\n".join([*lines, "", *differences(advice, played)]))
+        return _wrapped(session, [*lines, *differences(advice, advice.options[1])])
+    return _wrapped(session, [*lines, "", *differences(advice, played)])
+
+
+def _wrapped(session: Session, lines: list[str]) -> Reply:
+    """Return the lines, sentences folded to the width and rows of tables as they are."""
+    width = session.options.look.width
+    return Reply("\n".join(folded(line, width) if len(line) > width else line for line in lines))
 
 
 def option_of(advice: Advice, state: State, play: Play) -> Option | None:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from sniffcli.game.actions import Play
+from sniffcli.game.state import Setup
 from sniffcli.game.turn import verify
-from sniffcli.ruleset.model import Ruleset
 from sniffcli.ui.advising import advice_for, option_of
 from sniffcli.ui.reply import Reply
 from sniffcli.ui.session import Session
-
-#: From which loss on a play has a grade, in points of a game that scores whole sums (tutor.md 4.1).
-LEAST = {"inaccuracy": 2.0, "mistake": 5.0, "blunder": 10.0}
 
 #: How many standard errors a loss must be above the threshold, so that noise never nags.
 ERRORS = 2.0
 
 
-def least_loss(grade: str, rules: Ruleset) -> float:
-    """Return from which loss on a play has GRADE; quotients make the points of a game smaller."""
-    small = rules.score.award == "quotient" and rules.score.kind == "ends_sum"
-    return LEAST[grade] / (max(rules.score.divisors) if small else 1)
+def least_loss(grade: str, setup: Setup) -> float:
+    """Return from which loss in points on a play has GRADE, as measured for these rules."""
+    from sniffcli.tutor.calibration import LEAST, calibration_of
+
+    parts: dict[str, float] = dict(LEAST)
+    return parts[grade] * calibration_of(setup).deviation
 
 
 def question(session: Session, play: Play, text: str) -> Reply | None:
@@ -34,7 +33,7 @@ def question(session: Session, play: Play, text: str) -> Reply | None:
     grade = session.options.tutor
     if option is None or not option.established:
         return None
-    if option.loss - ERRORS * option.loss_se < least_loss(grade, state.rules):
+    if option.loss - ERRORS * option.loss_se < least_loss(grade, state.setup):
         return None
     session.questioned = text
     article = "an" if grade == "inaccuracy" else "a"

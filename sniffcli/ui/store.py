@@ -137,9 +137,9 @@ def resumed(replay: Replay, clock: Clock) -> LiveGame:
     return game
 
 
-def new_file() -> GameFile:
-    """Return a file of its own for a new game in the user's data."""
-    folder = games_dir()
+def new_file(folder: Path | None = None) -> GameFile:
+    """Return a file of its own for a new game in FOLDER (default: in the user's data)."""
+    folder = games_dir() if folder is None else folder
     stem = time.strftime("%Y-%m-%d-%H%M%S")
     path = folder / f"{stem}.yaml"
     number = 2

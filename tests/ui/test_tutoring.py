@@ -8,6 +8,7 @@ import pytest
 from ui.tables import FIVES, rules_of, session_of, sniff_text
 
 from sniffcli.engine.advice import Advice
+from sniffcli.game.state import Setup
 from sniffcli.ui.advising import advice_for
 from sniffcli.ui.gate import least_loss
 from sniffcli.ui.keeper import Keeper
@@ -113,5 +114,10 @@ def test_the_best_play_is_never_questioned() -> None:
 
 
 def test_the_bars_follow_the_unit_of_the_game() -> None:
-    assert least_loss("blunder", rules_of("all-fives")) == 10
-    assert least_loss("blunder", rules_of("five-up")) == 2
+    """A quotient of fives is a fifth of the points, so the bar is much lower there."""
+    fives, fifths = (
+        Setup(rules_of(name), ("Ann", "Bob"), (0, 1)) for name in ("all-fives", "five-up")
+    )
+    assert least_loss("blunder", fives) == pytest.approx(2 * least_loss("mistake", fives))
+    assert least_loss("mistake", fives) > 2
+    assert least_loss("blunder", fifths) < least_loss("blunder", fives) / 3
