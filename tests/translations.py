@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ROOT / "sniffcli" / "tutor"
+SOURCES = ("sniffcli/tutor/rulebook", "sniffcli/tutor/differences.py")
 LOCALE = ROOT / "sniffcli" / "locale"
 RULESETS = ROOT / "rulesets"
 DOMAIN = "rulebook"
@@ -39,11 +39,11 @@ KEYWORDS = {"say": None, "count": (1, 2)}
 def found() -> Catalog:
     """The sentences that the source and the shipped rulesets contain."""
     catalog = Catalog(domain=DOMAIN, project="sniff", charset="utf-8", fuzzy=False)
-    every = extract_from_dir(
-        SOURCES, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=()
-    )
-    for name, _, message, _, _ in sorted(every, key=lambda one: (one[0], one[1])):
-        catalog.add(message, locations=[(f"sniffcli/tutor/{name}", 1)])
+    for source in SOURCES:
+        path = ROOT / source
+        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            for _, message, _, _ in extract_from_file("python", file, KEYWORDS, ()):
+                catalog.add(message, locations=[(file.relative_to(ROOT).as_posix(), 1)])
     for path in sorted(RULESETS.glob("*.yaml")):
         summary = re.search(r"^summary: (.+)$", path.read_text("utf-8"), re.MULTILINE)
         assert summary, f"{path.name} has no summary on one line"

@@ -33,6 +33,25 @@ def test_nothing_is_missing_unsure_or_left_over() -> None:
     assert list(translations.problems()) == []
 
 
+def test_a_gap_in_the_translation_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog = translations.read("fr")
+    catalog.get("Nothing is drawn.").string = ""
+    catalog.get("Doubles lie across the line.").flags.add("fuzzy")
+    catalog.get("The target is {points}.").string = "Il faut atteindre {point}."
+    catalog.delete("The turn passes clockwise.")
+    catalog.add("Nobody says this any more.", "Personne ne le dit plus.")
+    monkeypatch.setattr(translations, "read", lambda language: catalog)
+
+    assert {one.partition(": ")[2] for one in translations.problems()} == {
+        "not there: The turn passes clockwise.",
+        "no longer used: Nobody says this any more.",
+        "not translated: Nothing is drawn.",
+        "unsure (fuzzy): Doubles lie across the line.",
+        "other values than in the sentence: The target is {points}.: {points}, {point}",
+        "the compiled catalogue is older; run tests/translations.py",
+    }
+
+
 @cache
 def book(name: str) -> str:
     """The French rulebook as one line with plain spaces and apostrophes."""
@@ -93,7 +112,7 @@ GUIDE: list[tuple[str, tuple[str, ...], str]] = [
     ("once only", SCORING[1:], "de plusieurs de ces nombres n'est payée qu'une seule fois."),
     ("positive sums only", SCORING, "Une somme de 0 ne marque rien."),
     ("doubles count both halves", SCORING, "Un double à une extrémité compte ses deux moitiés."),
-    ("the first tile counts once", SCORING, "un domino seul sur la table compte ses deux moitiés,"),
+    ("the first tile counts once", SCORING, "tant qu'il est seul sur la table, ses deux moitiés,"),
     ("each half once", SCORING, "chacune une seule fois"),
     ("claim before the next tile", SCORING, "Il faut réclamer avant que le domino suivant soit"),
     ("then a rival may take it", SCORING, "Tout rival peut prendre les points non réclamés"),

@@ -49,18 +49,25 @@ def _headers(scope: Scope) -> Iterator[str]:
 
 def _counted(scope: Scope) -> Iterator[str]:
     say, rules = scope.say, scope.rules
-    yield say(
-        "After each play the open ends are counted: an ordinary tile counts the half that is not"
-        " covered, a single tile on the table both halves, each once."
-    )
+    if rules.layout.open_ends == 1:
+        yield say("After each play the open end is counted: the half that is not covered.")
+    else:
+        yield say(
+            "After each play the open ends are counted: an ordinary tile counts the half that is"
+            " not covered or, as long as it lies alone, both halves, each once."
+        )
     if scope.inline:
-        yield say("A double at an end counts one half, like any other tile.")
+        yield say("A double counts like any other tile.")
         return
     if rules.layout.spinner != "all_doubles":
         if rules.score.tip_double == "both":
             yield say("A double at an end counts both its halves.")
+        elif rules.layout.open_ends == 1:
+            yield say("A double at the end counts one half.")
         else:
-            yield say("A double at the end of an arm counts one half.")
+            yield say(
+                "A double at an end counts one half, or both as long as it lies alone on the table."
+            )
     yield from _spinner_counted(scope)
 
 
@@ -101,10 +108,8 @@ def _paid(scope: Scope) -> Iterator[str]:
     elif score.award == "sum":
         yield say("It then scores the sum itself.")
     else:
-        yield say(
-            "It then scores 1 point for every {numbers} in the sum.",
-            numbers=scope.words.both(score.divisors),
-        )
+        each = scope.words.both(say("every {n}", n=divisor) for divisor in score.divisors)
+        yield say("It then scores 1 point for {each} in the sum.", each=each)
     if several and score.combine == "once":
         yield say("A sum that is a multiple of several of these numbers is paid only once.")
     elif several:
