@@ -25,7 +25,10 @@ from sniffcli.cli.common import (
 from sniffcli.problems import Status
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from sniffcli.engine.contest import Contest, Game
+    from sniffcli.game.state import Setup
     from sniffcli.ruleset.model import Ruleset
 
 #: What is played where neither `--matches` nor `--rounds` is given.
@@ -42,7 +45,6 @@ FILE_WIDTH = 80
 @click.command()
 @click.option(
     "--bots",
-    required=True,
     metavar="NAME,NAME…",
     help="Bots by name, seat by seat; fewer names than seats are repeated. There are random, "
     "greedy-blind, greedy, casual, strong and expert.",
@@ -84,13 +86,19 @@ FILE_WIDTH = 80
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep the games in FILE, and go on with those that are there already.",
 )
+@click.option(
+    "--equity",
+    is_flag=True,
+    help="Instead of playing bots, write the chance to win the match from each pair of scores as "
+    "JSON: of one table, or of all shipped rulesets where no --rules are given.",
+)
 @format_option("table", "json")
 @output_options
 @quiet_option
 @click.pass_context
 def command(
     ctx: click.Context,
-    bots: str,
+    bots: str | None,
     rules: str | None,
     overrides: dict[Any, Any],
     players: int | None,
@@ -102,6 +110,7 @@ def command(
     executor: Literal["loky", "dask"],
     scheduler: str | None,
     resume: Path | None,
+    equity: bool,
     format_: str,
     output: Path | None,
     force: bool,
@@ -116,6 +125,12 @@ def command(
     from sniffcli.ruleset.loading import load_ruleset
 
     refuse_to_replace(output, force)
+    if equity and (bots is not None or resume is not None or matches or rounds):
+        raise click.UsageError("--equity plays no bots: leave out --bots, --matches and the like")
+    if bots is None and not equity:
+        raise click.UsageError("name the bots: --bots greedy,random")
+    if equity and rules is None and not overrides:
+        return _equity(None, jobs, output, force, quiet)
     if matches is not None and rounds is not None:
         raise click.UsageError("--matches and --rounds exclude each other")
     if scheduler is not None and executor != "dask":
@@ -129,19 +144,45 @@ def command(
         typed = any(problem.file == "--set" for problem in problems)
         return Status.USAGE if typed else Status.PROBLEMS
     report(problems)
+    if bots is None:
+        return _equity(_setup(loaded, players, partners), jobs, output, force, quiet)
     names = [name.strip() for name in bots.split(",")]
     contest = _contest(loaded, names, players, partners, seed or 0, matches, rounds)
     wanted = matches or rounds or (DEFAULT_MATCHES if contest.matches else DEFAULT_ROUNDS)
     run = _Run(contest, -(-wanted // contest.shifts), resume, quiet)
     status = run.play(jobs, executor, scheduler)
     text = _written(contest, run.games, format_, output, bool(ctx.color), complete=run.complete)
-    if output is None:
-        click.echo(text, nl=False)
-        return status
+    _deliver(text, output, force)
+    return status
+
+
+def _deliver(text: str, output: Path | None, force: bool) -> None:
     from sniffcli.files.writing import write_atomic
 
-    write_atomic(output, text, force=force)
-    return status
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomic(output, text, force=force)
+
+
+def _equity(
+    setup: Setup | None, jobs: int | None, output: Path | None, force: bool, quiet: bool
+) -> Status:
+    """Write the match equity of one setup, or of all that are shipped."""
+    from sniffcli.engine.equity import has_equity
+    from sniffcli.engine.equity_build import shipped_setups, written
+    from sniffcli.engine.tournament import equities, processors
+
+    if setup is not None and not has_equity(setup):
+        raise click.UsageError(f"a match of {setup.rules.title} is not decided by points")
+    setups = shipped_setups() if setup is None else [setup]
+    tables = {}
+    with _progress(len(setups), "tables", quiet) as bar:
+        for key, table in equities(setups, jobs or processors()):
+            tables[key] = table
+            bar.update(1)
+    _deliver(written(tables), output, force)
+    return Status.OK
 
 
 def _contest(
@@ -156,34 +197,48 @@ def _contest(
     """Return what is to be played, or stop with a usage error."""
     from sniffcli.engine.bots import bot
     from sniffcli.engine.contest import Contest
-    from sniffcli.game.match import sides_of
-    from sniffcli.game.state import Setup
 
     for name in names:
         try:
             bot(name)
         except LookupError as unknown:
             raise click.UsageError(unknown.args[0]) from None
-    seats = players if players is not None else max(len(names), rules.players.min)
-    if seats not in rules.legal_players():
-        low, high = rules.players.min, rules.players.max
-        allowed = str(low) if low == high else f"{low} to {high}"
-        raise click.UsageError(f"{rules.title} is for {allowed} players, not {seats}")
-    if seats % len(names):
+    setup = _setup(rules, players or max(len(names), rules.players.min), partners)
+    if setup.seats % len(names):
         raise click.UsageError(
-            f"{len(names)} bots cannot be repeated to fill {seats} seats; name one for each"
+            f"{len(names)} bots cannot be repeated to fill {setup.seats} seats; name one for each"
         )
-    if partners and not rules.teams_possible(seats):
-        raise click.UsageError(f"{rules.title} has no partners with {seats} players")
-    sides = sides_of(seats, teams=partners or rules.teams_required(seats))
-    setup = Setup(rules, tuple(f"seat {seat + 1}" for seat in range(seats)), sides)
     endless = setup.target is None and rules.match.rounds is None
     if matches is not None and endless:
         raise click.UsageError(
             f"a match of {rules.title} has no end; ask for --rounds, or set match.target"
         )
     whole = rounds is None and not endless
-    return Contest(setup, tuple(names * (seats // len(names))), seed, whole)
+    return Contest(setup, tuple(names * (setup.seats // len(names))), seed, whole)
+
+
+def _setup(rules: Ruleset, players: int | None, partners: bool) -> Setup:
+    """Return the table that is asked for, or stop with a usage error."""
+    from sniffcli.game.match import sides_of
+    from sniffcli.game.state import Setup
+
+    seats = players or rules.players.min
+    if seats not in rules.legal_players():
+        low, high = rules.players.min, rules.players.max
+        allowed = str(low) if low == high else f"{low} to {high}"
+        raise click.UsageError(f"{rules.title} is for {allowed} players, not {seats}")
+    if partners and not rules.teams_possible(seats):
+        raise click.UsageError(f"{rules.title} has no partners with {seats} players")
+    sides = sides_of(seats, teams=partners or rules.teams_required(seats))
+    return Setup(rules, tuple(f"seat {seat + 1}" for seat in range(seats)), sides)
+
+
+def _progress(length: int, label: str, quiet: bool) -> AbstractContextManager[Any]:
+    """Return a progress bar on standard error, shown only to somebody who watches."""
+    hidden = quiet or not sys.stderr.isatty()
+    return click.progressbar(
+        length=length, label=label, show_pos=True, file=sys.stderr, hidden=hidden
+    )
 
 
 class _Run:
@@ -249,14 +304,7 @@ class _Run:
 
         from sniffcli.engine.tournament import games_of, processors
 
-        bar = click.progressbar(
-            length=self.deals,
-            label="deals",
-            show_pos=True,
-            file=sys.stderr,
-            hidden=self.quiet or not sys.stderr.isatty(),
-        )
-        with bar:
+        with _progress(self.deals, "deals", self.quiet) as bar:
             bar.update(self.deals - len(missing))
             games = games_of(
                 self.contest,

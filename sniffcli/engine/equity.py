@@ -18,7 +18,6 @@ from typing import Any
 
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.playout import BLOCKED, END, Outcome
-from sniffcli.engine.spec import Spec, spec_of
 from sniffcli.game.state import Setup
 
 #: Version of the data; what another version wrote is computed anew.
@@ -67,7 +66,7 @@ class Equity:
 
     def after(self, outcome: Outcome, side: int, leader: int) -> float:
         """Return the chance of a side after a round; LEADER is the seat that led that round."""
-        return self.win(outcome.scores, side, next_leader(spec_of(self.setup), outcome, leader))
+        return self.win(outcome.scores, side, next_leader(self.setup, outcome, leader))
 
     def _at(self, leading: int, other: int) -> float:
         """Return the chance of the leading side, interpolated between the scores of the table."""
@@ -167,30 +166,35 @@ def finished(setup: Setup, scores: Sequence[int]) -> tuple[float, ...] | None:
     return tuple(one / sum(top) for one in top)
 
 
-def next_leader(spec: Spec, outcome: Outcome, leader: int) -> int | None:
+def next_leader(setup: Setup, outcome: Outcome, leader: int) -> int | None:
     """Return the side that leads the next round, None where the next deal or a lot decides.
 
     LEADER is the seat that led this round. A tie in a blocked round is not told apart.
     """
-    rules = spec.setup.rules.open
+    rules = setup.rules.open
     rule: str = rules.next_leader
     if outcome.how == BLOCKED and rules.next_leader_after_block != "as_next":
         rule = rules.next_leader_after_block
     if rule == "rotate":
-        return spec.sides[(leader + 1) % spec.seats]
+        return setup.sides[(leader + 1) % setup.seats]
     if rule == "host":
-        return spec.sides[0]
+        return setup.sides[0]
     if rule == "same":
-        return spec.sides[leader]
+        return setup.sides[leader]
     if rule == "blocker":
-        return spec.sides[outcome.closer if outcome.closer >= 0 else leader]
+        return setup.sides[outcome.closer if outcome.closer >= 0 else leader]
     if rule in ("winner", "winning_team"):
         if outcome.how != BLOCKED:
-            return spec.sides[outcome.closer]
+            return setup.sides[outcome.closer]
         paid = [parts[END] for parts in outcome.parts]
         best = max(paid)
         return paid.index(best) if best > 0 and paid.count(best) == 1 else None
     return None
+
+
+def has_equity(setup: Setup) -> bool:
+    """Whether points decide the match: it has a target, and no fixed number of rounds."""
+    return setup.target is not None and setup.rules.match.rounds is None
 
 
 def equity_for(setup: Setup) -> Equity | None:
@@ -199,7 +203,7 @@ def equity_for(setup: Setup) -> Equity | None:
     Shipped for the shipped rulesets; for other rules it is computed on first use from fewer rounds,
     which takes a few seconds, and kept in the user's cache.
     """
-    if setup.target is None or setup.rules.match.rounds is not None:
+    if not has_equity(setup):
         return None
     return _equity(rules_key(setup), Setup(setup.rules, setup.names, setup.sides))
 

@@ -1,4 +1,4 @@
-"""Finding match equity from simulated rounds: `sniff simulate --equity FILE` writes it anew.
+"""Finding match equity from simulated rounds: `sniff simulate --equity` writes it anew.
 
 Every pair of scores gets the same deals, played by the greedy policy, so that the table is smooth.
 A round from a pair of scores leads to other pairs (or ends the match), which makes one equation per
@@ -7,6 +7,7 @@ pair; they are solved by going over the table until nothing changes.
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,17 +17,22 @@ from typing import Any, NamedTuple
 from sniffcli.engine.equity import (
     KNOWN_LEADERS,
     PARTS,
+    VERSION,
     finished,
+    has_equity,
     next_leader,
     places,
 )
-from sniffcli.engine.kernel import playouts
-from sniffcli.engine.playout import Outcome
+from sniffcli.engine.identity import rules_key
+from sniffcli.engine.kernel import Batch, playouts
+from sniffcli.engine.playout import END, Outcome
 from sniffcli.engine.policy import GREEDY_POLICY
 from sniffcli.engine.position import Position, position_of
 from sniffcli.engine.spec import Spec, spec_of
-from sniffcli.game.match import Match, deal_round, new_match
+from sniffcli.game.match import Match, deal_round, new_match, sides_of
 from sniffcli.game.state import RoundResult, Setup
+from sniffcli.ruleset.library import shipped
+from sniffcli.ruleset.loading import load_ruleset
 
 
 class Effort(NamedTuple):
@@ -45,7 +51,7 @@ class Effort(NamedTuple):
 
 #: For rules that are not shipped, on first use; and for the shipped data.
 QUICK = Effort(deals=96, rows=24, near=4, kept=24)
-THOROUGH = Effort(deals=300, rows=50, near=8, kept=20)
+THOROUGH = Effort(deals=480, rows=50, near=8, kept=20)
 
 #: The solution is good enough when a sweep changes no chance by more than this.
 SETTLED = 1e-6
@@ -61,19 +67,23 @@ def build(
     """
     spec = spec_of(setup)
     positions = _positions(setup, effort.deals)
-    free = _played(positions)
+    free = playouts(positions, [None], GREEDY_POLICY)
+    made = [[sum(parts) for parts in one.parts] for one in _listed(free)]
     if setup.side_count > 2:
         if progress is not None:
             progress(1.0)
-        gains = Counter(sum(parts) for outcome in free for parts in outcome.parts)
+        gains = Counter(points for sides in made for points in sides)
         return {"deals": effort.deals, "gains": sorted(gains.items())}
-    unit = _unit(free)
+    unit = max(1, gcd(*(points for sides in made for points in sides)))
     axis = _axis(spec.target, unit, effort.rows, effort.near)
+    starts: dict[End, list[Position]] = {}
+    for position, (one, two), end in zip(positions, made, _ends(spec, free), strict=True):
+        starts.setdefault((one, two, end[2]), []).append(position)
     equations = []
     for row, leading in enumerate(axis):
         for column, other in enumerate(axis):
-            outcomes = _outcomes(spec, positions, free, (leading, other))
-            equations.append(_equation(spec, outcomes, axis, row, column))
+            ends = _ends_from(spec, starts, leading, other)
+            equations.append(_equation(spec, ends, axis, row, column))
         if progress is not None:
             progress(1 / len(axis))
     chances = _solved(equations, len(axis))
@@ -103,16 +113,6 @@ def _positions(setup: Setup, deals: int) -> list[Position]:
     return found
 
 
-def _unit(free: Sequence[Outcome]) -> int:
-    """Return the largest number of points that all points made are multiples of."""
-    unit = 0
-    for outcome in free:
-        for parts in outcome.parts:
-            for part in parts:
-                unit = gcd(unit, part)
-    return max(1, unit)
-
-
 def _axis(target: int, unit: int, rows: int, near: int) -> tuple[int, ...]:
     """Return the scores that get a row: all just below the target, and evenly spread ones."""
     steps = max(1, -(-target // unit))
@@ -121,32 +121,67 @@ def _axis(target: int, unit: int, rows: int, near: int) -> tuple[int, ...]:
     return tuple(sorted(step * unit for step in wanted))
 
 
-def _outcomes(
-    spec: Spec, positions: Sequence[Position], free: Sequence[Outcome], scores: tuple[int, int]
-) -> Iterator[Outcome]:
-    """Yield how the deals end from these scores.
+#: How a round ends: both scores, and the side that leads the next one.
+End = tuple[int, int, int | None]
 
-    A round in which nobody comes near the target is the same as one that starts at nothing; only
-    the others are played again.
+
+def _listed(batch: Batch) -> Iterator[Outcome]:
+    return (batch.outcome(number, 0) for number in range(batch.positions))
+
+
+def _ends(spec: Spec, batch: Batch) -> list[End]:
+    """Return how the rounds of a batch ended; who leads next counts only where it is known."""
+    if not batch.positions:
+        return []
+    if spec.setup.rules.open.next_leader not in KNOWN_LEADERS:
+        return [
+            (one, two, None)
+            for one, two in zip(batch.scores(0, 0), batch.scores(0, 1), strict=True)
+        ]
+    columns = (
+        batch.scores(0, 0),
+        batch.scores(0, 1),
+        batch.points(0, 0, END),
+        batch.points(0, 1, END),
+        batch.column(0, batch.width - 2),
+        batch.column(0, batch.width - 1),
+    )
+    leaders: dict[tuple[int, ...], int | None] = {}
+    found: list[End] = []
+    for number, (one, two, *rest) in enumerate(zip(*columns, strict=True)):
+        key = tuple(rest)
+        if key not in leaders:
+            leaders[key] = next_leader(spec.setup, batch.outcome(number, 0), 0)
+        found.append((one, two, leaders[key]))
+    return found
+
+
+def _ends_from(
+    spec: Spec, starts: Mapping[End, Sequence[Position]], leading: int, other: int
+) -> Counter[End]:
+    """Return how often the deals end in which way from these scores.
+
+    STARTS has the deals by the points that they give where nobody comes near the target: such a
+    round is the same from any scores. Only the others are played again.
     """
-    entered = new_match(spec.setup, scores).entered
-    mask = sum(1 << side for side in entered)
-    always = bool(spec.near_target or spec.entry)
+    always = bool(spec.near_target or spec.entry or spec.loser_resets)
     # Below an exact target a play may be void and another one chosen.
     margin = 0 if spec.plain else max(spec.table.worth) + 1
-    again = []
-    for position, outcome in zip(positions, free, strict=True):
-        ends = [one + sum(parts) for one, parts in zip(scores, outcome.parts, strict=True)]
-        if always or max(ends) + margin >= spec.target or spec.loser_resets:
-            again.append(position._replace(scores=scores, entered=mask))
+    safe = -1 if always else spec.target - margin
+    most, second = safe - leading, safe - other
+    found: Counter[End] = Counter()
+    again: list[Position] = []
+    for (one, two, leader), deals in starts.items():
+        if one < most and two < second:
+            found[leading + one, other + two, leader] += len(deals)
         else:
-            yield outcome._replace(scores=tuple(ends))
-    yield from _played(again)
-
-
-def _played(positions: Sequence[Position]) -> list[Outcome]:
-    batch = playouts(positions, [None], GREEDY_POLICY)
-    return [batch.outcome(number, 0) for number in range(len(positions))]
+            again += deals
+    if again:
+        entered = new_match(spec.setup, (leading, other)).entered
+        mask = sum(1 << side for side in entered)
+        positions = [one._replace(scores=(leading, other), entered=mask) for one in again]
+        found.update(_ends(spec, playouts(positions, [None], GREEDY_POLICY)))
+    return found
 
 
 #: One pair of scores: a constant, and what the chance at other places of the table contributes.
@@ -154,21 +189,19 @@ Equation = tuple[float, Mapping[tuple[int, int], float]]
 
 
 def _equation(
-    spec: Spec, outcomes: Iterator[Outcome], axis: Sequence[int], row: int, column: int
+    spec: Spec, ends: Counter[End], axis: Sequence[int], row: int, column: int
 ) -> Equation:
     """Return the chance of the leading side (side 0) in terms of those after the round."""
-    known = spec.setup.rules.open.next_leader in KNOWN_LEADERS
     constant = 0.0
-    seen = Counter((one.scores, next_leader(spec, one, 0) if known else None) for one in outcomes)
-    total = sum(seen.values())
+    total = sum(ends.values())
     weights: dict[tuple[int, int], float] = {}
-    for (scores, leader), count in seen.items():
-        over = finished(spec.setup, scores)
+    for (score, others, leader), count in ends.items():
+        over = finished(spec.setup, (score, others))
         share = count / total
         if over is not None:
             constant += share * over[0]
             continue
-        own, other = places(axis, scores[0]), places(axis, scores[1])
+        own, other = places(axis, score), places(axis, others)
         # Where the other side leads next, its chance is in the table and ours is the rest of one.
         ours = {None: 0.5, 0: 1.0, 1: 0.0}[leader] * share
         theirs = share - ours
@@ -203,3 +236,40 @@ def _solved(equations: Sequence[Equation], size: int) -> list[list[float]]:
         if change < SETTLED:
             break
     return chances
+
+
+#: House rules over shipped rulesets whose match equity is shipped too: hands as leagues and the
+#: published figures have them, and usual targets, each as (base, settings).
+HOUSES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("all-fives", {"deal": {"hand": {2: 7}}}),
+    ("all-fives", {"deal": {"hand": {2: 7}}, "match": {"target": 150}}),
+    ("all-fives", {"deal": {"hand": {2: 7}}, "match": {"target": 100}}),
+    ("all-fives", {"match": {"target": 150}}),
+    ("all-fives", {"match": {"target": 100}}),
+    ("fives-and-threes", {"deal": {"hand": {2: 9, 4: 6}}}),
+)
+
+
+def shipped_setups() -> list[Setup]:
+    """Return every table whose match equity is shipped, each once."""
+    found: dict[str, Setup] = {}
+    for base, settings in (*((name, {}) for name in shipped()), *HOUSES):
+        rules, problems = load_ruleset(base, settings=settings)
+        if rules is None:
+            raise ValueError(f"{base}: {problems[0]}")
+        for seats in rules.legal_players():
+            for teams in sorted({rules.teams_required(seats), rules.teams_possible(seats)}):
+                names = tuple(f"seat {seat + 1}" for seat in range(seats))
+                setup = Setup(rules, names, sides_of(seats, teams=teams))
+                if has_equity(setup):
+                    found.setdefault(rules_key(setup), setup)
+    return list(found.values())
+
+
+def written(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the text of a file of tables by `rules_key`, one line for each."""
+    rows = ",\n".join(
+        f"{json.dumps(key)}: {json.dumps(table, separators=(',', ':'))}"
+        for key, table in tables.items()
+    )
+    return f'{{"version": {VERSION}, "tables": {{\n{rows}\n}}}}\n'

@@ -6,15 +6,18 @@ number of jobs; only the order in which they arrive differs.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
-import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from typing import Any, Literal
 
 from sniffcli.engine.contest import Contest, Game, play_deal
+from sniffcli.engine.equity_build import THOROUGH, build
+from sniffcli.engine.identity import rules_key
+from sniffcli.game.state import Setup
 
 Executor = Literal["loky", "dask"]
 
@@ -84,13 +87,33 @@ def _elsewhere(
         yield from results
 
 
+def equities(setups: Sequence[Setup], jobs: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the match equity of each setup with its key, in their order."""
+    import joblib
+
+    with ExitStack() as stack:
+        if jobs > 1:
+            stack.callback(_end_workers)
+        parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
+        yield from parallel(joblib.delayed(_equity)(setup) for setup in setups)
+
+
+def _equity(setup: Setup) -> tuple[str, dict[str, Any]]:
+    _leave_interrupts_alone()
+    return rules_key(setup), build(setup, THOROUGH)
+
+
 def _piece(contest: Contest, deals: Sequence[int]) -> list[list[Game]]:
     """Play some deals in a process of the pool."""
-    # Ctrl-C in a terminal reaches every process; the first one ends the others in good order.
-    if threading.current_thread() is threading.main_thread():
-        with suppress(ValueError):
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _leave_interrupts_alone()
     return [play_deal(contest, deal) for deal in deals]
+
+
+def _leave_interrupts_alone() -> None:
+    """Ctrl-C in a terminal reaches every process; the first one ends the others in good order."""
+    if multiprocessing.parent_process() is not None:
+        with suppress(ValueError):  # not the main thread, as in a worker of Dask
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _end_workers() -> None:
