@@ -27,13 +27,9 @@ from sniffcli.game.match import Match, after_round, new_match, winners
 from sniffcli.game.settle import settle
 from sniffcli.game.state import Event, Pending, Setup, State
 from sniffcli.game.turn import apply
-from sniffcli.game.view import view_of
 from sniffcli.tiles import Tile
-from sniffcli.ui.bots import Bot, bot
 from sniffcli.ui.clock import Clock
-
-#: Seconds that people get to catch a missed score before a bot catches it or plays on.
-CATCH_PAUSE = 5.0
+from sniffcli.ui.opponents import Opponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +42,6 @@ class Start:
 
 #: Deals the next round of a match.
 Dealer = Callable[[Match], Start]
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """What a bot does next: at which moment of the round, and how the action is found then."""
-
-    moment: float
-    choose: Callable[[State], Action]
 
 
 class LiveGame:
@@ -87,7 +75,7 @@ class LiveGame:
         #: The match as it stood before this round.
         self.before = self.match
         self.history: list[State] = []
-        self._bots: dict[str, Bot] = {}
+        self.opponents = Opponents(self)
         self._base = 0.0
         #: The number of the tile past which a person has let the game go on.
         self.waved = 0
@@ -138,9 +126,10 @@ class LiveGame:
 
     def owner_deciding(self) -> int | None:
         """Return the person whose time to claim runs now, or None."""
-        return self._deciding(self.state, self.elapsed())
+        return self.deciding(self.state, self.elapsed())
 
-    def _deciding(self, state: State, moment: float) -> int | None:
+    def deciding(self, state: State, moment: float) -> int | None:
+        """Return the person who may still claim at MOMENT, or may think so; None if nobody."""
         if state.over or state.rules.claim.mode != "declare" or self.waved >= state.laid > 0:
             return None
         for pending in state.pending:
@@ -242,7 +231,7 @@ class LiveGame:
     def next_due(self) -> float | None:
         """Return how many seconds from now the next thing happens by itself, or None."""
         moments = []
-        due = self._due(self.state, waving=False)
+        due = self.opponents.due(self.state, waving=False)
         if due is not None:
             moments.append(due.moment)
         state = self.state
@@ -339,30 +328,31 @@ class LiveGame:
         """Return the action with its moment, where seconds matter and have passed."""
         state, now = self.state, self.elapsed()
         if isinstance(action, Draw) and action.tile is None:
-            action = replace(action, tile=self._picked(state))
+            action = replace(action, tile=self.picked(state))
         if action.after is not None or not self.timed or now <= state.now + TINY:
             return action
         if self.clock.real or isinstance(action, (Claim, Catch)):
             return _at(state, action, now)
         return _at(state, action, max(now, earliest(replace(state, now=now), action)))
 
-    def _picked(self, state: State) -> Tile | None:
+    def picked(self, state: State) -> Tile | None:
         """Return a tile to draw where only the order of the boneyard is unknown."""
         if state.boneyard.known or not state.all_known or not state.boneyard.unknown:
             return None
         tiles = sorted(state.unseen())
         if len(tiles) != state.boneyard.unknown:
             return None
-        return tiles[int(self._rng(state, "draw").random() * len(tiles))]
+        return tiles[int(self.rng(state, "draw").random() * len(tiles))]
 
-    def _rng(self, state: State, what: str) -> random.Random:
+    def rng(self, state: State, what: str) -> random.Random:
+        """Return the random numbers of one decision."""
         # One generator per decision: a resumed game goes on exactly like one never stopped.
         return random.Random(f"{self.seed}/{what}/{len(self.finished)}/{len(state.events)}")
 
     def _advance(self, until: float, *, waving: bool = False, saving: bool = False) -> list[Event]:
         done: list[Event] = []
         while not self.state.over:
-            due = self._due(self.state, waving=waving)
+            due = self.opponents.due(self.state, waving=waving)
             if due is None or due.moment > until + TINY:
                 break
             action = due.choose(self.state)
@@ -372,105 +362,6 @@ class LiveGame:
             if saving:
                 self.changed()
         return done
-
-    def _due(self, state: State, *, waving: bool) -> Due | None:
-        """Return what a bot does next and when; None where it waits for people."""
-        if state.over:
-            return None
-        found = [*self._bot_claims(state), *self._bot_catches(state)]
-        move = self._bot_move(state, waving)
-        if move is not None:
-            found.append(move)
-        # `min` keeps the first of equals: claims before catches before the next tile.
-        return min(found, key=lambda due: due.moment) if found else None
-
-    def _bot_claims(self, state: State) -> list[Due]:
-        found = []
-        for pending in state.pending:
-            if self.is_bot(pending.seat) and not pending.missed:
-                moment = max(state.now, state.submerged[pending.seat])
-                if owner_may_claim(state, pending, moment):
-                    found.append(Due(moment, _always(Claim(seat=pending.seat))))
-        return found
-
-    def _bot_catches(self, state: State) -> list[Due]:
-        if state.rules.claim.rivals == "none":
-            return []
-        found = []
-        for pending in state.pending:
-            opened = self._opens(state, pending)
-            for seat in range(self.setup.seats):
-                partners = self.setup.sides[seat] == self.setup.sides[pending.seat]
-                if partners or not self.is_bot(seat):
-                    continue
-                moment = max(opened, state.submerged[seat])
-                if self._rival_person(pending, moment, state):
-                    moment += CATCH_PAUSE if window(state) is not None else 0.0
-                if may_be_caught(state, pending, moment):
-                    catch = Catch(seat=seat, target=pending.seat)
-                    found.append(Due(moment, _always(catch)))
-        return found
-
-    def _opens(self, state: State, pending: Pending) -> float:
-        """Return the moment from which a score may be caught."""
-        seconds = window(state)
-        if seconds is None or pending.tile_number != state.laid:
-            return state.now
-        return max(state.now, state.laid_at + seconds)
-
-    def _rival_person(self, pending: Pending, moment: float, state: State) -> bool:
-        """Whether a person could catch a score at MOMENT."""
-        return any(
-            not self.is_bot(seat)
-            and self.setup.sides[seat] != self.setup.sides[pending.seat]
-            and state.submerged[seat] <= moment + TINY
-            for seat in range(self.setup.seats)
-        )
-
-    def _bot_move(self, state: State, waving: bool) -> Due | None:
-        """Return the turn of a bot, or its `finish`, not before people had their time to speak."""
-        seat = self._bot_to_finish() if state.closing is not None else state.turn
-        if seat is None or not self.is_bot(seat):
-            return None
-        waved = waving or self.waved >= state.laid > 0
-        moment = state.now
-        seconds = window(state)
-        if state.rules.claim.mode == "declare":
-            if seconds is not None:
-                running = [one for one in state.pending if not one.missed]
-                if running or (self._deciding(state, state.now) is not None and not waved):
-                    moment = max(moment, state.laid_at + seconds)
-            elif self._deciding(state, state.now) is not None and not waved:
-                return None
-            opened = [one for one in state.pending if self._person_may_catch(state, one, moment)]
-            if opened and not waved:
-                if seconds is None:
-                    return None
-                moment = max(self._opens(state, one) for one in opened) + CATCH_PAUSE
-        if state.closing is not None:
-            return Due(moment, _always(Finish(seat=seat)))
-        return Due(moment, self._chosen)
-
-    def _person_may_catch(self, state: State, pending: Pending, moment: float) -> bool:
-        later = replace(state, now=moment)
-        return self._rival_person(pending, moment, state) and may_be_caught(later, pending, moment)
-
-    def _bot_to_finish(self) -> int | None:
-        return next((seat for seat in range(self.setup.seats) if self.is_bot(seat)), None)
-
-    def _chosen(self, state: State) -> Action:
-        """Ask the bot whose turn it is; it sees its own view and nothing else."""
-        level = self.levels[state.turn] or "greedy"
-        if level not in self._bots:
-            self._bots[level] = bot(level)
-        action = self._bots[level](view_of(state, state.turn), self._rng(state, "bot"))
-        if isinstance(action, Draw) and action.tile is None:
-            return replace(action, tile=self._picked(state))
-        return action
-
-
-def _always(action: Action) -> Callable[[State], Action]:
-    return lambda _: action
 
 
 def _at(state: State, action: Action, moment: float) -> Action:

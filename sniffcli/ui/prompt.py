@@ -225,7 +225,9 @@ class Loop:
         deciding = game.owner_deciding()
         if deciding == self.seat:
             left = game.time_left()
-            return f"{name}, claim? {left:.0f} s> " if left is not None else f"{name}, claim?> "
+            # Where people count for themselves nothing says whether there is anything to claim.
+            what = "claim?" if session.options.counter else "claim N, or next?"
+            return f"{name}, {what}> " if left is None else f"{name}, {what} {left:.0f} s> "
         if game.catchable(self.seat):
             return f"{name}, catch?> "
         return f"{name}> "
