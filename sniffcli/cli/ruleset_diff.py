@@ -6,11 +6,11 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import format_option, report
+from sniffcli.cli.common import format_option, report, set_option
 from sniffcli.cli.ruleset_explain import lang_option, language
 from sniffcli.problems import Problem, Status
 
@@ -22,21 +22,31 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("second", metavar="[B]", required=False)
 @lang_option
+@set_option
 @format_option("text", "json")
-def diff(first: str, second: str, lang: str | None, format_: str) -> Status:
-    """Say what changes at the table from ruleset A to ruleset B (names or files)."""
+def diff(
+    first: str, second: str | None, lang: str | None, overrides: dict[Any, Any], format_: str
+) -> Status:
+    """Say what changes at the table from ruleset A to ruleset B (names or files).
+
+    House rules given with --set are laid over B; without B they are laid over A.
+    """
+    from sniffcli.cli.ruleset import status_of
     from sniffcli.show.style import look_of
     from sniffcli.tutor.differences import as_json, compare
     from sniffcli.tutor.rulebook.rendering import ascii_only
     from sniffcli.tutor.rulebook.words import Words
 
+    if second is None and not overrides:
+        raise click.UsageError("a second ruleset, or --set, is needed to compare with")
     problems: list[Problem] = []
-    one, two = _loaded(first, problems), _loaded(second, problems)
+    one = _loaded(first, problems)
+    two = _loaded(first if second is None else second, problems, overrides)
     report(set(problems))
     if one is None or two is None:
-        return Status.PROBLEMS
+        return status_of(problems)
     words = Words(language(lang))
     found = compare(one, two, words)
     if format_ == "json":
@@ -48,11 +58,13 @@ def diff(first: str, second: str, lang: str | None, format_: str) -> Status:
     return Status.OK
 
 
-def _loaded(name: str, problems: list[Problem]) -> Ruleset | None:
+def _loaded(
+    name: str, problems: list[Problem], overrides: dict[Any, Any] | None = None
+) -> Ruleset | None:
     from sniffcli.cli.ruleset import source_of
     from sniffcli.ruleset.loading import load_ruleset
 
-    rules, more = load_ruleset(*source_of(name))
+    rules, more = load_ruleset(*source_of(name), overrides)
     problems += more
     return rules
 

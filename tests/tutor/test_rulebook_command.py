@@ -154,6 +154,22 @@ def test_diff_as_json(sniff: Sniff) -> None:
     assert len(found["sections"][1]["only_a"]) == len(found["sections"][1]["only_b"]) == 1
 
 
+def test_diff_with_house_rules(sniff: Sniff) -> None:
+    run = sniff("ruleset", "diff", "block", "--set", "match.target=50")
+    assert run.out.splitlines()[2:] == [
+        "",
+        "The match",
+        "- The target is 100 points.",
+        "+ The target is 50 points.",
+        "",
+        "key           block  block",
+        "match.target  100    50",
+    ]
+    assert sniff("ruleset", "diff", "block").status == 2
+    wrong = sniff("ruleset", "diff", "block", "draw", "--set", "match.taget=50")
+    assert (wrong.status, wrong.out) == (2, "")
+
+
 def test_diff_of_the_same_game(sniff: Sniff) -> None:
     run = sniff("ruleset", "diff", "cross", "cross")
     assert run.out == "Cross and Cross are the same game.\n"
