@@ -1,4 +1,4 @@
-"""`sniff analyze`: every decision of recorded games, with its choices and what it left."""
+"""`sniff analyze`: every decision of recorded games, graded from what its seat could know."""
 
 from __future__ import annotations
 
@@ -12,19 +12,26 @@ import click
 
 from sniffcli.cli.common import (
     format_option,
+    jobs_option,
     output_options,
+    quiet_option,
     refuse_to_replace,
     report,
     rules_option,
+    seed_option,
     set_option,
 )
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
+    from sniffcli.files.replay import Replay
     from sniffcli.tutor.review import GameReview
 
 #: The name that stands for standard input in problems and reports.
 STDIN = "<stdin>"
+
+#: More worlds than this tell nothing that anybody could use.
+MOST_WORLDS = 1_000_000
 
 #: Columns of a report that goes to a file, where there is no terminal to ask.
 FILE_WIDTH = 80
@@ -34,38 +41,70 @@ FILE_WIDTH = 80
 @click.argument("games", metavar="GAME...", nargs=-1, required=True)
 @rules_option
 @set_option
+@click.option(
+    "--worlds",
+    type=click.IntRange(0, MOST_WORLDS),
+    metavar="N",
+    default=2000,
+    show_default=True,
+    help="Deals to play out per decision; 0 grades nothing.",
+)
+@seed_option
+@jobs_option
+@click.option(
+    "--lang",
+    "language",
+    type=click.Choice(["en", "fr"]),
+    default="en",
+    show_default=True,
+    help="Language of the reasons.",
+)
+@click.option(
+    "--fresh", is_flag=True, help="Grade anew what was graded before, and keep no result."
+)
 @format_option("table", "json", "csv", "markdown")
 @output_options
+@quiet_option
 @click.pass_context
 def command(
     ctx: click.Context,
     games: tuple[str, ...],
     rules: str | None,
     overrides: dict[Any, Any],
+    worlds: int,
+    seed: int | None,
+    jobs: int | None,
+    language: str,
+    fresh: bool,
     format_: str,
     output: Path | None,
     force: bool,
+    quiet: bool,
 ) -> Status:
     """Review the recorded games in the files GAME... (- for standard input).
 
-    For every decision: what else could have been played, what the best score was, and the points
-    left on the table; claims missed and caught; forced plays and draws; a table per player. In
-    CSV tiles are written like [2-1], so that no spreadsheet turns them into dates.
-    """
-    from sniffcli.tutor.review import review
+    Every decision is graded from what its seat could know: what the play loses against the best
+    choice, on the same deals, with its error; a loss that these deals cannot tell from nothing gets
+    no grade. Further: points left on the table, claims missed and caught, forced plays, luck and
+    skill, and a table per player. In CSV tiles are written like [2-1], so that no spreadsheet
+    turns them into dates.
 
+    Graded games are kept in the user's cache, so that an analysis that was stopped goes on where
+    it was.
+    """
     refuse_to_replace(output, force)
     sources = [(STDIN if game == "-" else game, text) for game, text in _opened(games, output)]
-    reviews: list[GameReview] = []
+    replays: list[Replay] = []
     problems: list[Problem] = []
     for file, text in sources:
         replay, found = _replayed(file, text, rules, overrides)
         problems += found
         if replay is not None:
-            reviews.append(review(replay))
+            replays.append(replay)
     if any(problem.file == "--set" for problem in problems):
         report(set(problems))
         return Status.USAGE
+    reviews = _reviewed(replays, worlds, seed, jobs, language, fresh, quiet)
     ordered = sorted(set(problems))
     result = _written(reviews, ordered, format_, output, bool(ctx.color))
     status = Status.PROBLEMS if has_errors(ordered) else Status.OK
@@ -75,6 +114,52 @@ def command(
         status = Status.PROBLEMS
     report(ordered)
     return status
+
+
+def _reviewed(
+    replays: Sequence[Replay],
+    worlds: int,
+    seed: int | None,
+    jobs: int | None,
+    language: str,
+    fresh: bool,
+    quiet: bool,
+) -> list[GameReview]:
+    """Grade the games one after the other, with a bar for somebody who watches."""
+    if not worlds:
+        from sniffcli.tutor.review import review
+
+        return [review(replay) for replay in replays]
+    from sniffcli.engine.advice import SEED
+    from sniffcli.engine.tournament import processors
+    from sniffcli.tutor.analysis import Effort, analysed, kept_in, workers
+
+    effort = Effort(
+        worlds=worlds,
+        seed=SEED if seed is None else seed,
+        language=language,
+        jobs=jobs or processors(),
+        kept=None if fresh else kept_in(),
+    )
+    found = []
+    with workers(effort.jobs):
+        for number, replay in enumerate(replays, 1):
+            actions = sum(
+                step.event.kind in ("play", "draw", "pass")
+                for one in replay.rounds
+                for step in one.steps
+            )
+            label = f"game {number} of {len(replays)}" if len(replays) > 1 else "grading"
+            with click.progressbar(
+                length=actions,
+                label=label,
+                file=sys.stderr,
+                hidden=quiet or not sys.stderr.isatty(),
+            ) as bar:
+                found.append(analysed(replay, effort, bar.update))
+                bar.finish()
+                bar.render_progress()
+    return found
 
 
 def _opened(games: Sequence[str], output: Path | None) -> list[tuple[str, bytes]]:

@@ -7,9 +7,9 @@ judgement (value, loss, grade) comes from a `Grader`, which sees only what the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol, get_args
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from sniffcli.files.replay import Replay, RoundReplay, Step
 from sniffcli.game.actions import Action, Catch, Claim, Draw, Pass, Play, Refusal
@@ -20,9 +20,13 @@ from sniffcli.game.turn import attempt
 from sniffcli.game.view import View, view_of
 from sniffcli.table.counting import count
 from sniffcli.table.frontier import Frontier
+from sniffcli.tutor.luck import Share, luck_of
 
 Status = Literal["graded", "forced", "not_established", "exact", "unknown_hand"]
 Grade = Literal["equal", "slip", "inaccuracy", "mistake", "blunder"]
+
+#: Grades that mean that something was lost.
+COSTLY: tuple[Grade, ...] = ("inaccuracy", "mistake", "blunder")
 
 #: All grades from the lightest to the heaviest.
 GRADES: tuple[Grade, ...] = get_args(Grade)
@@ -42,6 +46,17 @@ class Choice:
     frontier: Frontier
 
 
+class Valued(NamedTuple):
+    """A choice with what a grader found: its value in points, what it loses, and match chance."""
+
+    play: str
+    points: int
+    value: float
+    loss: float
+    loss_se: float
+    win: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a grader found out about one decision. Margins and losses are in points."""
@@ -57,6 +72,29 @@ class Verdict:
     win_loss: float | None = None
     grade: Grade | None = None
     reasons: tuple[str, ...] = ()
+    #: How the choices were valued, on how many worlds, and what measures the loss: the margin, or
+    #: the chance to win the match where the round is likely to end it.
+    method: Literal["exact", "enumerated", "sampled"] | None = None
+    worlds: int | None = None
+    driver: Literal["margin", "match"] = "margin"
+    #: The loss with the best picked on other worlds than those on which the loss was measured.
+    held_out: float | None = None
+    #: The chance to win the match after the play and after the best.
+    win: float | None = None
+    best_win: float | None = None
+    #: What the play was compared with for `parts`: the best, or the next best if it is the best.
+    against: str | None = None
+    #: By part the margin of the better of the two less that of the other, and the errors of that.
+    parts: Mapping[str, float] | None = None
+    parts_se: Mapping[str, float] | None = None
+    #: Remarks beside the grade: gave_away, missed_win, unpunished.
+    tags: tuple[str, ...] = ()
+    #: Every number that the reasons name.
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    #: Every choice with its value, best first.
+    options: tuple[Valued, ...] = ()
+    #: Why there is no judgement, in words.
+    note: str = ""
 
 
 class Grader(Protocol):
@@ -66,9 +104,17 @@ class Grader(Protocol):
         """Judge choice number PLAYED of at least two, from what the seat could know."""
         ...
 
-    def luck(self, replay: Replay) -> tuple[float | None, ...]:
-        """Return the luck of each seat in points, None where the record does not show it."""
-        ...
+
+class Question(NamedTuple):
+    """A decision that waits for its verdict."""
+
+    view: View
+    choices: tuple[Choice, ...]
+    played: int
+
+
+#: Answers all questions of a game, in their order.
+Judge = Callable[[Sequence[Question]], Sequence[Verdict]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +161,8 @@ class ClaimReview:
     #: None where the record ends before its time was over.
     claimed: bool | None
     caught_by: int | None = None
+    #: What it cost in margin if it was missed: the points, and what a rival got for them.
+    price: float = 0.0
 
     @property
     def missed(self) -> bool:
@@ -143,7 +191,16 @@ class SeatReview:
     loss_per_decision: float | None
     loss_per_round: float | None
     grades: dict[Grade, int]
+    #: What of the results was luck and what skill, in points of margin, over so many rounds.
     luck: float | None
+    skill: float | None
+    luck_rounds: int
+    #: Rounds in which this seat acted.
+    rounds: int
+    #: What missed claims cost.
+    claims_price: float
+    #: The total loss with the best picked on other worlds (see `Verdict.held_out`).
+    held_out: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +213,8 @@ class GameReview:
     seats: tuple[SeatReview, ...]
     #: Whether a grader took part.
     graded: bool
+    #: By round and seat, what of the result was skill and what luck; empty without a grader.
+    luck: tuple[tuple[Share | None, ...], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -175,22 +234,92 @@ class GameReview:
 
 def review(replay: Replay, grader: Grader | None = None) -> GameReview:
     """Return the review of a record that was played through."""
-    decisions = tuple(
-        _decision(one.number, step, grader)
+    if grader is None:
+        return review_by(replay, None)
+    return review_by(replay, lambda asked: [grader.grade(*question) for question in asked])
+
+
+def review_by(replay: Replay, judge: Judge | None) -> GameReview:
+    """Return the review of a record; JUDGE answers all questions of the game at once."""
+    found = [
+        _decision(one.number, step)
         for one in replay.rounds
         for step in one.steps
         if step.event.kind in ("play", "draw", "pass")
-    )
+    ]
     claims = tuple(claim for one in replay.rounds for claim in _claims(one))
-    seats = len(replay.record.players)
-    luck = (None,) * seats if grader is None else grader.luck(replay)
+    decisions = tuple(decision for decision, _ in found)
+    if judge is not None:
+        asked = [question for _, question in found if question is not None]
+        verdicts = iter(judge(asked))
+        decisions = tuple(
+            decision
+            if question is None
+            else replace(
+                decision, verdict=_remarked(replay, decision, question, claims, next(verdicts))
+            )
+            for decision, question in found
+        )
+    luck = _luck(replay, decisions, claims) if judge is not None else ()
     return GameReview(
         replay=replay,
         decisions=decisions,
         claims=claims,
-        seats=tuple(_seat(replay, seat, decisions, claims, luck[seat]) for seat in range(seats)),
-        graded=grader is not None,
+        seats=tuple(
+            _seat(replay, seat, decisions, claims, [one[seat] for one in luck])
+            for seat in range(len(replay.record.players))
+        ),
+        graded=judge is not None,
+        luck=luck,
     )
+
+
+def _remarked(
+    replay: Replay,
+    decision: Decision,
+    question: Question,
+    claims: Sequence[ClaimReview],
+    verdict: Verdict,
+) -> Verdict:
+    """Add the remarks that only the record can give: what was missed, and what went unpunished."""
+    if verdict.best == question.choices[question.played].text:
+        # Plays that lead to alike tables are one choice; it is called as the record calls it.
+        verdict = replace(verdict, best=decision.event.text)
+    tags = list(verdict.tags)
+    if any(one.missed and (one.round, one.n) == (decision.round, decision.n) for one in claims):
+        tags.append("missed_points")
+    if verdict.grade in COSTLY and verdict.best_value is not None:
+        made = _made(replay.rounds[decision.round - 1], decision)
+        if made is not None and made >= verdict.best_value:
+            tags.append("unpunished")
+    return replace(verdict, tags=tuple(tags))
+
+
+def _made(played: RoundReplay, decision: Decision) -> float | None:
+    """Return the margin that a seat's side made from a decision to the end of the round."""
+    step = next(one for one in played.steps if one.event.n == decision.n)
+    result, end = played.result, played.end
+    if result is None or result.bonus is None or end is None:
+        return None
+    made = [after - now for now, after in zip(step.before.scores, end.scores, strict=True)]
+    side = end.setup.sides[decision.seat]
+    return made[side] - (sum(made) - made[side]) / (len(made) - 1)
+
+
+def _luck(
+    replay: Replay, decisions: Sequence[Decision], claims: Sequence[ClaimReview]
+) -> tuple[tuple[Share | None, ...], ...]:
+    """Split the result of each round into skill and luck."""
+    losses = [
+        (one.round, one.seat, one.verdict.loss) for one in decisions if one.verdict.loss is not None
+    ]
+    losses += [(one.round, one.seat, one.price) for one in claims if one.missed]
+    unknown = {
+        one.round
+        for one in decisions
+        if one.verdict.status == "unknown_hand" or (one.is_real and one.verdict.loss is None)
+    }
+    return luck_of(replay, losses, unknown)
 
 
 def choices_of(state: State) -> tuple[Choice, ...]:
@@ -221,23 +350,26 @@ def scored(state: State, event: Event) -> int:
     return event.worth
 
 
-def _decision(number: int, step: Step, grader: Grader | None) -> Decision:
+def _decision(number: int, step: Step) -> tuple[Decision, Question | None]:
+    """Return a decision, and the question to a grader where there was something to decide."""
     before, event = step.before, step.event
     points = scored(before, event)
     if before.hands[event.seat].unknown:
         verdict = Verdict("unknown_hand")
-        return Decision(number, event.n, event.seat, event, (), points, None, verdict)
+        return Decision(number, event.n, event.seat, event, (), points, None, verdict), None
     choices = choices_of(before)
     best = max((choice.points for choice in choices), default=points)
     played = _played(choices, event)
+    question = None
+    verdict = Verdict("not_established")
     if len(choices) < 2 and played is not None:
         verdict = Verdict("forced")
-    elif grader is None or played is None:
-        # A false join that stood is no choice, so nothing can be said about it.
-        verdict = Verdict("not_established")
+    elif played is None:
+        verdict = Verdict("not_established", note="a false join that stood is none of the choices")
     else:
-        verdict = grader.grade(view_of(before, event.seat), choices, played)
-    return Decision(number, event.n, event.seat, event, choices, points, best, verdict)
+        question = Question(view_of(before, event.seat), choices, played)
+    decision = Decision(number, event.n, event.seat, event, choices, points, best, verdict)
+    return decision, question
 
 
 def _played(choices: Sequence[Choice], event: Event) -> int | None:
@@ -259,7 +391,16 @@ def _claims(played: RoundReplay) -> Iterator[ClaimReview]:
         declare = step.before.rules.claim.mode == "declare"
         if declare and event.kind == "play" and event.worth:
             claimed, caught_by = _fate(played, index)
-            yield ClaimReview(played.number, event.n, event.seat, event.worth, claimed, caught_by)
+            price = 0.0
+            if claimed is False:
+                setup = step.before.setup
+                price = float(event.worth)
+                if caught_by is not None:
+                    taken = event.worth + setup.rules.claim.bounty
+                    price += taken / (setup.side_count - 1)
+            yield ClaimReview(
+                played.number, event.n, event.seat, event.worth, claimed, caught_by, price
+            )
 
 
 def _fate(played: RoundReplay, index: int) -> tuple[bool | None, int | None]:
@@ -290,7 +431,7 @@ def _seat(
     seat: int,
     decisions: Sequence[Decision],
     claims: Sequence[ClaimReview],
-    luck: float | None,
+    luck: Sequence[Share | None],
 ) -> SeatReview:
     own = [one for one in decisions if one.seat == seat]
     real = [one for one in own if one.is_real]
@@ -298,6 +439,8 @@ def _seat(
     losses = [one.verdict.loss for one in real if one.verdict.loss is not None]
     errors = [one.verdict.loss_se or 0.0 for one in real if one.verdict.loss is not None]
     rounds = sum(1 for one in replay.rounds if any(s.event.seat == seat for s in one.steps))
+    held = [one.verdict.held_out for one in real if one.verdict.held_out is not None]
+    known_luck = [one for one in luck if one is not None]
     total = sum(losses) if losses else None
     grades: dict[Grade, int] = {}
     for grade in GRADES:
@@ -320,7 +463,12 @@ def _seat(
         loss_per_decision=None if total is None else total / len(losses),
         loss_per_round=None if total is None else total / max(1, rounds),
         grades=grades,
-        luck=luck,
+        luck=sum(one.luck for one in known_luck) if known_luck else None,
+        skill=sum(one.skill for one in known_luck) if known_luck else None,
+        luck_rounds=len(known_luck),
+        rounds=rounds,
+        claims_price=sum(one.price for one in claims if one.seat == seat),
+        held_out=sum(held) if held else None,
     )
 
 

@@ -50,6 +50,19 @@ def _move(one: Decision, names: Sequence[str]) -> dict[str, Any]:
         "status": verdict.status,
         "grade": verdict.grade,
         "reasons": list(verdict.reasons),
+        "method": verdict.method,
+        "worlds": verdict.worlds,
+        "driver": verdict.driver,
+        "held_out_loss": finite(verdict.held_out),
+        "win": finite(verdict.win),
+        "best_win": finite(verdict.best_win),
+        "against": verdict.against,
+        "parts": dict(verdict.parts) if verdict.parts is not None else None,
+        "parts_se": dict(verdict.parts_se) if verdict.parts_se is not None else None,
+        "tags": list(verdict.tags),
+        "facts": dict(verdict.facts),
+        "options": [one._asdict() for one in verdict.options],
+        "note": verdict.note or None,
         "choices": [
             {"play": choice.text, "sum": choice.sum, "points": choice.points}
             for choice in one.choices
@@ -65,6 +78,7 @@ def _claim(one: ClaimReview, names: Sequence[str]) -> dict[str, Any]:
         "points": one.points,
         "claimed": one.claimed,
         "caught_by": None if one.caught_by is None else names[one.caught_by],
+        "price": one.price,
     }
 
 
@@ -79,6 +93,11 @@ def _seat(one: SeatReview) -> dict[str, Any]:
         "points": one.points,
         "missed_points": one.missed_points,
         "luck": finite(one.luck),
+        "skill": finite(one.skill),
+        "luck_rounds": one.luck_rounds,
+        "rounds": one.rounds,
+        "held_out_loss": finite(one.held_out),
+        "claims_price": one.claims_price,
         "forced": one.forced,
         "unknown_hand": one.unknown,
         "draws": one.draws,

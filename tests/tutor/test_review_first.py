@@ -212,9 +212,6 @@ class Counting:
         grade = "equal" if played == 0 else "inaccuracy"
         return Verdict("graded", -loss, choices[0].text, 0.0, loss, 0.5, 0.01, grade, ("because",))
 
-    def luck(self, replay: Replay) -> tuple[float | None, ...]:
-        return (1.5, -1.5)
-
 
 def test_a_grader_is_asked_only_where_there_is_something_to_decide() -> None:
     grader = Counting()
@@ -229,7 +226,7 @@ def test_a_grader_is_asked_only_where_there_is_something_to_decide() -> None:
     assert bobs.hand == tuple(sorted(map(parse_tile, ["5-2", "5-3", "6-5"])))
     assert bobs.origin.hands[0].tiles == ()
     ann, bob = game.seats
-    assert (ann.loss, ann.loss_per_decision, ann.grades, ann.luck) == (0.0, 0.0, {"equal": 1}, 1.5)
+    assert (ann.loss, ann.loss_per_decision, ann.grades) == (0.0, 0.0, {"equal": 1})
     losses = [3.0 * played for _, _, played in grader.seen[1:]]
     assert bob.loss == sum(losses)
     assert bob.loss_per_decision == sum(losses) / 2
@@ -260,7 +257,7 @@ def test_the_json_has_the_keys_of_the_contract() -> None:
         assert move["value"] is move["loss"] is move["grade"] is None
         assert move["reasons"] == []
     for claim in game["claims"]:
-        assert list(claim) == "round n seat points claimed caught_by".split()
+        assert list(claim) == "round n seat points claimed caught_by price".split()
     assert set(game["seats"]) == {"Ann", "Bob"}
     assert all(set(SEAT_KEYS) <= set(seat) for seat in game["seats"].values())
     json.dumps(facts, allow_nan=False)

@@ -1,0 +1,169 @@
+"""Analysis of whole games: verdicts in several processes, and kept for the next time.
+
+What a decision gets does not depend on where or when it is graded, so the result is the same for
+every number of jobs. The verdicts of a finished game are kept in the user's cache under a key of
+everything that they depend on, the program itself included; an analysis that was stopped goes on
+with the game at which it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import sniffcli
+from sniffcli.engine.identity import rules_key
+from sniffcli.engine.tournament import ALONE, _end_workers, _leave_interrupts_alone
+from sniffcli.files.replay import Replay
+from sniffcli.tutor.grading import WorldGrader
+from sniffcli.tutor.review import GameReview, Question, Valued, Verdict, review_by
+
+#: Version of the kept files, and how many of them stay.
+VERSION = 1
+MOST_KEPT = 200
+
+#: Rooms whose source decides what a grade is.
+DECIDING = ("ruleset", "table", "game", "engine", "tutor")
+
+#: Decisions that one piece of work for another process holds at most.
+PIECE = 6
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How an analysis is made."""
+
+    worlds: int
+    seed: int
+    language: str = "en"
+    jobs: int = 1
+    #: Where finished games are kept; None keeps nothing.
+    kept: Path | None = None
+
+
+def analysed(replay: Replay, effort: Effort, progress: Progress = lambda n: None) -> GameReview:
+    """Return the graded review of a record; PROGRESS hears of decisions as they are graded."""
+
+    def judge(asked: Sequence[Question]) -> list[Verdict]:
+        key = None if effort.kept is None else game_key(replay, effort)
+        known = None if key is None else _read(effort.kept, key)
+        if known is not None and len(known) == len(asked):
+            progress(len(asked))
+            return known
+        verdicts: list[Verdict] = []
+        for found in _verdicts(asked, effort):
+            verdicts += found
+            progress(len(found))
+        if effort.kept is not None and key is not None:
+            _keep(effort.kept, key, verdicts)
+        return verdicts
+
+    return review_by(replay, judge)
+
+
+def _verdicts(asked: Sequence[Question], effort: Effort) -> Iterator[list[Verdict]]:
+    """Yield the verdicts in the order of the questions, some at a time."""
+    grader = WorldGrader(effort.worlds, effort.seed, effort.language)
+    began = time.monotonic()
+    rest = list(asked)
+    while rest and (effort.jobs == 1 or time.monotonic() - began < ALONE):
+        yield [grader.grade(*rest.pop(0))]
+    if not rest:
+        return
+    size = max(1, min(PIECE, -(-len(rest) // (4 * effort.jobs))))
+    pieces = [rest[start : start + size] for start in range(0, len(rest), size)]
+    import joblib
+
+    parallel = joblib.Parallel(effort.jobs, backend="loky", return_as="generator", batch_size=1)
+    yield from parallel(joblib.delayed(_piece)(grader, piece) for piece in pieces)
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[None]:
+    """Let analyses share their processes, and end those however the block is left."""
+    try:
+        yield
+    finally:
+        if jobs > 1:
+            _end_workers()
+
+
+def _piece(grader: WorldGrader, asked: Sequence[Question]) -> list[Verdict]:
+    _leave_interrupts_alone()
+    return [grader.grade(*question) for question in asked]
+
+
+def game_key(replay: Replay, effort: Effort) -> str:
+    """Return a key that two analyses share only if they have the same result."""
+    parts = [
+        str(VERSION),
+        program_key(),
+        rules_key(replay.record.setup),
+        str(effort.worlds),
+        str(effort.seed),
+        effort.language,
+        # A record that is wrong somewhere cannot be written; its actions tell it apart as well.
+        *(repr([step.event.action for step in one.steps]) for one in replay.rounds),
+        *(repr(one.start and one.start.origin) for one in replay.rounds),
+        *(repr(one.start and one.start.scores) for one in replay.rounds),
+    ]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+@lru_cache(maxsize=1)
+def program_key() -> str:
+    """Return a key of the program as far as it decides grades: changed code grades anew."""
+    package = Path(sniffcli.__file__).resolve().parent
+    found = hashlib.sha256(sniffcli.__version__.encode())
+    for room in DECIDING:
+        for path in sorted((package / room).rglob("*")):
+            if path.suffix in (".py", ".pyx", ".json", ".npz"):
+                found.update(path.name.encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def kept_in() -> Path:
+    """Return the directory in which finished games are kept."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("sniff", appauthor=False) / "analyses"
+
+
+def _read(directory: Path | None, key: str) -> list[Verdict] | None:
+    """Return the verdicts that were kept under a key; None where there are none to be read."""
+    if directory is None:
+        return None
+    try:
+        rows = json.loads((directory / f"{key}.json").read_text("utf-8"))
+        return [_verdict(row) for row in rows]
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _verdict(row: dict[str, Any]) -> Verdict:
+    lists = {"reasons": tuple(row["reasons"]), "tags": tuple(row["tags"])}
+    options = tuple(Valued(*one) for one in row["options"])
+    return Verdict(**{**row, **lists, "options": options})
+
+
+def _keep(directory: Path, key: str, verdicts: Sequence[Verdict]) -> None:
+    """Keep the verdicts of a game where that can be done; a full disk is no fault."""
+    from sniffcli.files.writing import FileRefused, write_atomic
+
+    with suppress(OSError, ValueError, FileRefused):
+        directory.mkdir(parents=True, exist_ok=True)
+        text = json.dumps([asdict(one) for one in verdicts], separators=(",", ":"))
+        write_atomic(directory / f"{key}.json", text, force=True)
+        every = sorted(directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        for old in every[:-MOST_KEPT]:
+            old.unlink()

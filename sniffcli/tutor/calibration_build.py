@@ -1,0 +1,158 @@
+"""Measuring what rounds by a ruleset are like; run as a module it writes the shipped values anew.
+
+`python -m sniffcli.tutor.calibration_build [RULESET...] [--rounds N] [--bots] [--output FILE]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean, quantiles, stdev
+from typing import Any
+
+from sniffcli.engine.advice import advise
+from sniffcli.engine.identity import rules_key
+from sniffcli.engine.playout import play_outs
+from sniffcli.engine.policy import GREEDY_POLICY, RANDOM_POLICY
+from sniffcli.engine.position import position_of
+from sniffcli.engine.stats import held_out_loss
+from sniffcli.game.actions import Play
+from sniffcli.game.match import Match, deal_round, sides_of
+from sniffcli.game.state import RoundResult, Setup, State
+from sniffcli.game.turn import apply
+from sniffcli.game.view import view_of
+from sniffcli.tutor.calibration import VERSION, Calibration, Losses, data_file, to_data
+
+#: Rounds behind the shipped values, and positions graded per bot.
+ROUNDS = 4000
+GRADED_ROUNDS = 24
+GRADED_WORLDS = 400
+
+
+def measured(setup: Setup, rounds: int, start: int = 0) -> Calibration:
+    """Play rounds by the greedy policy and return their spread; the same every time."""
+    states = [_dealt(setup, start + number) for number in range(rounds)]
+    positions = [position_of(state) for state in states]
+    leads = []
+    margins = []
+    for state, row in zip(states, play_outs(positions, [None], GREEDY_POLICY, start), strict=True):
+        side = setup.sides[state.leader]
+        leads.append(row[0].margin(side))
+        margins.append(row[0].margin(0))
+    # The spread is that of one fixed side, whoever leads; a game without points has none.
+    return Calibration(max(stdev(margins), 1e-6), fmean(leads), rounds)
+
+
+def _dealt(setup: Setup, number: int) -> State:
+    """Deal a round in mid-match; the leader moves round the table where the rules name him."""
+    before = RoundResult(
+        how="out",
+        winners=(number % setup.side_count,),
+        bonus=(0,) * setup.side_count,
+        tied=False,
+        leader=number % setup.seats,
+        closer=number % setup.seats,
+        pips=(0,) * setup.seats,
+    )
+    match = Match(setup, (0,) * setup.side_count, results=(before,))
+    return deal_round(match, random.Random(f"calibration:{number}"))[0]
+
+
+def losses_of(setup: Setup, bot: str, rounds: int, worlds: int) -> Losses:
+    """Let a bot (`greedy` or `random`) play rounds against itself and grade its decisions."""
+    found = [loss for number in range(rounds) for loss in _round_losses(setup, bot, number, worlds)]
+    cuts = quantiles(found, n=20) if len(found) > 1 else [0.0] * 19
+    return Losses(len(found), fmean(found), (cuts[9], cuts[14], cuts[17], cuts[18]))
+
+
+def _round_losses(setup: Setup, bot: str, number: int, worlds: int) -> Iterator[float]:
+    state = _dealt(setup, number)
+    rng = random.Random(f"calibration:{bot}:{number}")
+    policy = RANDOM_POLICY if bot == "random" else GREEDY_POLICY
+    while not state.over and state.closing is None:
+        advice = advise(view_of(state, state.turn), worlds, number + 1)
+        if advice.forced is not None:
+            state = apply(state, _concrete(state, advice.options[0].action))[0]
+            continue
+        plays = [k for k, one in enumerate(advice.options) if isinstance(one.action, Play)]
+        if policy is RANDOM_POLICY:
+            chosen = rng.choice(plays or [0])
+        else:
+            chosen = max(
+                plays or [0],
+                key=lambda k: (advice.options[k].points, _pips(advice.options[k].action)),
+            )
+        if advice.method == "sampled":
+            yield held_out_loss([one.margins for one in advice.options], chosen).mean
+        else:
+            yield advice.options[chosen].loss
+        state = apply(state, _concrete(state, advice.options[chosen].action))[0]
+
+
+def _pips(action: object) -> int:
+    return action.tile.pips if isinstance(action, Play) else -1
+
+
+def _concrete(state: State, action: Any) -> Any:
+    return replace(action, tile=state.boneyard.known[0]) if action.kind == "draw" else action
+
+
+def shipped_setups(names: Sequence[str]) -> Iterator[tuple[str, Setup]]:
+    """Yield the shipped rulesets (all, or those named) for every number of players and sides."""
+    from sniffcli.ruleset.library import shipped
+    from sniffcli.ruleset.loading import load_ruleset
+
+    for name in names or shipped():
+        rules, _ = load_ruleset(name, None, {})
+        assert rules is not None, f"{name} is a ruleset"
+        for seats in range(rules.players.min, rules.players.max + 1):
+            players = tuple(f"P{seat}" for seat in range(seats))
+            for teams in (False, True):
+                if rules.teams_possible(seats) if teams else not rules.teams_required(seats):
+                    title = f"{name}, {seats} players{', partners' if teams else ''}"
+                    yield title, Setup(rules, players, sides_of(seats, teams=teams))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the shipped rulesets and write what was found."""
+    parser = argparse.ArgumentParser(prog="python -m sniffcli.tutor.calibration_build")
+    parser.add_argument("rulesets", nargs="*", help="shipped rulesets (default: all)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--bots", action="store_true", help="measure the losses of bots too (slow)")
+    parser.add_argument("--output", type=Path, default=data_file())
+    given = parser.parse_args(arguments)
+    try:
+        kept = json.loads(given.output.read_text("utf-8"))["rulesets"]
+    except (OSError, ValueError, KeyError):
+        kept = {}
+    for name, setup in shipped_setups(given.rulesets):
+        one = measured(setup, given.rounds)
+        if given.bots:
+            bots = {
+                bot: losses_of(setup, bot, GRADED_ROUNDS, GRADED_WORLDS)
+                for bot in ("greedy", "random")
+            }
+            one = replace(one, bots=bots)
+        kept[rules_key(setup)] = {"name": name, **to_data(one)}
+        sys.stderr.write(f"{name}: deviation {one.deviation:.2f}, lead {one.lead:+.2f}\n")
+        _write(given.output, kept)
+    return 0
+
+
+def _write(path: Path, kept: dict[str, Any]) -> None:
+    from sniffcli.files.writing import write_atomic
+
+    rows = sorted(kept.items(), key=lambda item: str(item[1]["name"]))
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in rows)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = f'{{"version": {VERSION}, "rulesets": {{\n{lines}\n}}}}\n'
+    write_atomic(path, text, force=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
