@@ -188,15 +188,19 @@ def _wish(given: dict[str, Any]) -> Wish | Status:
 
 def _scripted(wish: Wish, options: Options, given: dict[str, Any]) -> Status:
     """Run a script file, or the commands that come through a pipe."""
+    from sniffcli.files.writing import read_file
     from sniffcli.ui.runs import Run
 
     source = given["script"]
     piped = source in (None, "-")
     if piped:
-        name, text, base = STDIN, sys.stdin.read(), Path()
+        name, content, base = STDIN, sys.stdin.buffer.read(), Path()
     else:
         name, base = source, Path(source).parent
-        text = Path(source).read_text(encoding="utf-8")
+        content = read_file(source)[0]
+    text = as_text(content, name)
+    if text is None:
+        return Status.PROBLEMS
     quiet = given["quiet"]
     options.look = type(options.look)(options.look.width, False, options.look.unicode)
     file = _file(given, keep=source is None)
@@ -218,6 +222,21 @@ def _scripted(wish: Wish, options: Options, given: dict[str, Any]) -> Status:
         times = "expectation" if runner.held == 1 else "expectations"
         click.echo(f"{name}: {runner.held} {times} met")
     return Status.OK
+
+
+def as_text(content: bytes, name: str) -> str | None:
+    """Return the text of a script; None, with a message, where it is none."""
+    from sniffcli.yamlio import MAX_BYTES
+
+    if len(content) > MAX_BYTES:
+        click.echo(f"{name}:1: a script is at most {MAX_BYTES} bytes long", err=True)
+        return None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        click.echo(f"{name}:{line}: this is no UTF-8 text", err=True)
+        return None
 
 
 def _file(given: dict[str, Any], *, keep: bool) -> GameFile | None:

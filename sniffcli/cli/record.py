@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sniffcli.cli.common import DEFAULT_RULES, report, rules_option, set_option
-from sniffcli.cli.play import STDIN, comma_names, look_for
+from sniffcli.cli.play import STDIN, as_text, comma_names, look_for
 from sniffcli.problems import Status
 
 if TYPE_CHECKING:
@@ -141,7 +141,10 @@ def _piped(recorder: Recorder, keeper: Keeper) -> Status:
         raise ValueError("nothing is dealt here: the tiles are on the real table")
 
     runner = ScriptRunner(clock, lambda: recorder, no_deal, click.echo)
-    failure = runner.run(sys.stdin.read())
+    text = as_text(sys.stdin.buffer.read(), STDIN)
+    if text is None:
+        return Status.PROBLEMS
+    failure = runner.run(text)
     if failure is not None:
         click.echo(f"{STDIN}:{failure.number}: {failure.message}", err=True)
     if keeper.trouble:

@@ -221,7 +221,10 @@ class LiveGame:
 
     def advance(self) -> list[Event]:
         """Let the bots do all that is due by now, and settle the round if it is over."""
-        return self._advance(self.elapsed(), saving=True)
+        done = self._advance(self.elapsed())
+        if done:
+            self.changed()
+        return done
 
     def wave(self) -> list[Event]:
         """Let the game go on although a person might still claim or catch."""
@@ -349,7 +352,7 @@ class LiveGame:
         # One generator per decision: a resumed game goes on exactly like one never stopped.
         return random.Random(f"{self.seed}/{what}/{len(self.finished)}/{len(state.events)}")
 
-    def _advance(self, until: float, *, waving: bool = False, saving: bool = False) -> list[Event]:
+    def _advance(self, until: float, *, waving: bool = False) -> list[Event]:
         done: list[Event] = []
         while not self.state.over:
             due = self.opponents.due(self.state, waving=waving)
@@ -359,8 +362,6 @@ class LiveGame:
             if due.moment > self.state.now + TINY:
                 action = _at(self.state, action, due.moment)
             done.append(self._apply(action))
-            if saving:
-                self.changed()
         return done
 
 

@@ -119,8 +119,10 @@ def again(game: LiveGame, sitting: Sitting, clock: Clock) -> tuple[LiveGame, Sit
     A match with a seed that people chose is followed by that of the next number, so that a row of
     matches can be repeated too; one from the system's randomness by another of them.
     """
-    chosen = sitting.seed_given and sitting.promise is not None
-    proof = promise(sitting.promise.seed + 1 if chosen and sitting.promise else None)
+    seed = None if clock.real else 1
+    if sitting.seed_given and sitting.promise is not None:
+        seed = sitting.promise.seed + 1
+    proof = promise(seed)
     begun = LiveGame(
         game.setup, seeded(proof.seed), clock, levels=game.levels, seed=str(proof.seed)
     )

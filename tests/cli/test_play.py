@@ -237,3 +237,11 @@ def test_record_wants_players(sniff: Sniff) -> None:
     run = sniff("record", input="")
     assert run.status == 2
     assert "--players" in run.err
+
+
+def test_a_script_that_is_no_text(sniff: Sniff, tmp_path: Path) -> None:
+    path = tmp_path / "bytes.txt"
+    path.write_bytes(b"hand\n\xff\xfe\n")
+    run = sniff("play", "--script", path)
+    assert (run.status, run.err) == (1, f"{path}:2: this is no UTF-8 text\n")
+    assert sniff("play", "--script", tmp_path / "none.txt").status == 2
