@@ -103,8 +103,8 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     if given["skin"] is not None:
         options.skin = _skin(given["skin"])
     typed = given["script"] is None and not sys.stdin.isatty()
-    if given["resume"] is not None and given["save"] is not None:
-        raise click.UsageError("--resume goes on in its own file; leave out --save")
+    if given["resume"] is not None:
+        _nothing_else(given)
     if given["save"] is not None and not given["force"] and given["save"].exists():
         raise click.UsageError(
             f"{given['save']} exists already; --resume goes on with it, --force replaces it"
@@ -126,6 +126,20 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     from sniffcli.ui.prompt import play
 
     return play(wish, options, save=given["save"], resume=given["resume"], force=given["force"])
+
+
+def _nothing_else(given: dict[str, Any]) -> None:
+    """Refuse options that a saved game has settled already."""
+    if given["save"] is not None:
+        raise click.UsageError("--resume goes on in its own file; leave out --save")
+    settled = {"rules": "--rules", "overrides": "--set", "players": "--players", "name": "--name",
+               "bots": "--bots", "hotseat": "--hotseat", "partners": "--partners",
+               "rounds": "--rounds", "target": "--target", "seed": "--seed"}  # fmt: skip
+    for key, option in settled.items():
+        if given[key]:
+            raise click.UsageError(
+                f"--resume goes on with the players and rules of its file; leave out {option}"
+            )
 
 
 def look_for(ctx: click.Context) -> Look:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from sniffcli.files.games import read_game
 from sniffcli.files.records import GameRecord
@@ -24,15 +25,15 @@ class Unusable(ValueError):
     """A game file that cannot be played on; the message lists its problems."""
 
 
-def read_record(path: Path) -> tuple[GameRecord, Stamp]:
-    """Return the record in a game file without errors.
+def read_record(path: Path, settings: Mapping[Any, Any] | None = None) -> tuple[GameRecord, Stamp]:
+    """Return the record in a game file without errors; SETTINGS are house rules laid over it.
 
     Raises:
         OSError: it cannot be read.
         Unusable: something is wrong in it.
     """
     content, stamp = read_file(path)
-    record, problems = read_game(content, str(path))
+    record, problems = read_game(content, str(path), settings=settings)
     if record is None or has_errors(problems):
         raise Unusable("\n".join(map(str, problems)))
     return record, stamp
@@ -86,7 +87,7 @@ class Run:
     def _deal(self, name: str) -> Session:
         if not name:
             raise ValueError("deal which file? Write it like deal game.yaml")
-        record, _ = read_record(self.base / name)
+        record, _ = read_record(self.base / name, self.wish.overrides)
         game, sitting = dealt(record, self.clock, self.wish.seed)
         return self._session(game, sitting, self.file)
 
