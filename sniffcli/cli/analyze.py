@@ -62,7 +62,7 @@ FILE_WIDTH = 80
 @click.option(
     "--fresh", is_flag=True, help="Grade anew what was graded before, and keep no result."
 )
-@format_option("table", "json", "csv", "markdown")
+@format_option("table", "json", "csv", "markdown", "html")
 @output_options
 @quiet_option
 @click.pass_context
@@ -215,6 +215,10 @@ def _written(
         from sniffcli.tutor.review_rows import markdown_of
 
         return markdown_of(reviews) if reviews else ""
+    if format_ == "html":
+        from sniffcli.tutor.report_html import page
+
+        return page(reviews)
     from sniffcli.show.style import Look, look_of
     from sniffcli.tutor.review_text import report as text_of
 

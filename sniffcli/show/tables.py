@@ -116,14 +116,14 @@ def _stacked(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: in
 def markdown(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
     """Return a table as GitHub and most others read it."""
     lines = [
-        "| " + " | ".join(_marked(column.title) for column in columns) + " |",
+        "| " + " | ".join(marked(column.title) for column in columns) + " |",
         "| " + " | ".join("---:" if column.right else "---" for column in columns) + " |",
     ]
-    lines += ["| " + " | ".join(_marked(cell) for cell in row) + " |" for row in rows]
+    lines += ["| " + " | ".join(marked(cell) for cell in row) + " |" for row in rows]
     return "\n".join(lines)
 
 
-def _marked(text: str) -> str:
+def marked(text: str) -> str:
     """Return TEXT so that Markdown shows it as it is."""
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(text.split()))
 

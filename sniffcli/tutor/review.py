@@ -7,12 +7,12 @@ judgement (value, loss, grade) comes from a `Grader`, which sees only what the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from sniffcli.files.replay import Replay, RoundReplay, Step
-from sniffcli.game.actions import Action, Catch, Claim, Draw, Pass, Play, Refusal
+from sniffcli.game.actions import Action, Draw, Pass, Play, Refusal
 from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
 from sniffcli.game.plays import named, text_of
 from sniffcli.game.state import Event, State
@@ -21,6 +21,7 @@ from sniffcli.game.view import View, view_of
 from sniffcli.table.counting import count
 from sniffcli.table.frontier import Frontier
 from sniffcli.tutor.luck import Share, luck_of
+from sniffcli.tutor.review_claims import ClaimReview, claims_of, false_claims
 
 Status = Literal["graded", "forced", "not_established", "exact", "unknown_hand"]
 Grade = Literal["equal", "slip", "inaccuracy", "mistake", "blunder"]
@@ -132,6 +133,13 @@ class Decision:
     #: The most that any choice would have scored at once; None where the hand is not known.
     best_score: int | None
     verdict: Verdict
+    #: Which of the choices was made; None for a hidden hand and for a false join.
+    chosen: int | None = None
+
+    @property
+    def choice_text(self) -> str:
+        """How the choice that was made is called among the choices."""
+        return self.event.text if self.chosen is None else self.choices[self.chosen].text
 
     @property
     def missed_points(self) -> int | None:
@@ -147,27 +155,6 @@ class Decision:
     def best_scoring(self) -> tuple[Choice, ...]:
         """The choices that score most."""
         return tuple(one for one in self.choices if one.points == self.best_score)
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimReview:
-    """A score that had to be claimed, and what became of it."""
-
-    round: int
-    #: The action that made it.
-    n: int
-    seat: int
-    points: int
-    #: None where the record ends before its time was over.
-    claimed: bool | None
-    caught_by: int | None = None
-    #: What it cost in margin if it was missed: the points, and what a rival got for them.
-    price: float = 0.0
-
-    @property
-    def missed(self) -> bool:
-        """Whether its owner did not get it."""
-        return self.claimed is False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +234,7 @@ def review_by(replay: Replay, judge: Judge | None) -> GameReview:
         for step in one.steps
         if step.event.kind in ("play", "draw", "pass")
     ]
-    claims = tuple(claim for one in replay.rounds for claim in _claims(one))
+    claims = tuple(claim for one in replay.rounds for claim in claims_of(one))
     decisions = tuple(decision for decision, _ in found)
     if judge is not None:
         asked = [question for _, question in found if question is not None]
@@ -368,7 +355,7 @@ def _decision(number: int, step: Step) -> tuple[Decision, Question | None]:
         verdict = Verdict("not_established", note="a false join that stood is none of the choices")
     else:
         question = Question(view_of(before, event.seat), choices, played)
-    decision = Decision(number, event.n, event.seat, event, choices, points, best, verdict)
+    decision = Decision(number, event.n, event.seat, event, choices, points, best, verdict, played)
     return decision, question
 
 
@@ -382,48 +369,6 @@ def _played(choices: Sequence[Choice], event: Event) -> int | None:
         if choice.action.tile == event.tile and choice.frontier == event.frontier:
             return index
     return None
-
-
-def _claims(played: RoundReplay) -> Iterator[ClaimReview]:
-    """Yield every score of a round that had to be claimed, in the order in which they were made."""
-    for index, step in enumerate(played.steps):
-        event = step.event
-        declare = step.before.rules.claim.mode == "declare"
-        if declare and event.kind == "play" and event.worth:
-            claimed, caught_by = _fate(played, index)
-            price = 0.0
-            if claimed is False:
-                setup = step.before.setup
-                price = float(event.worth)
-                if caught_by is not None:
-                    taken = event.worth + setup.rules.claim.bounty
-                    price += taken / (setup.side_count - 1)
-            yield ClaimReview(
-                played.number, event.n, event.seat, event.worth, claimed, caught_by, price
-            )
-
-
-def _fate(played: RoundReplay, index: int) -> tuple[bool | None, int | None]:
-    """Return whether the score made by that step was claimed, and who took it."""
-    made = played.steps[index]
-    key = (made.event.seat, made.state.laid)
-    if not _is_open(made.state, key):
-        return False, None
-    for step in played.steps[index + 1 :]:
-        if _is_open(step.state, key):
-            continue
-        action = step.event.action
-        if isinstance(action, Claim) and action.seat == key[0]:
-            return True, None
-        if isinstance(action, Catch) and action.target == key[0]:
-            return False, action.seat
-        return False, None
-    still_open = played.end is not None and _is_open(played.end, key)
-    return (None if still_open else False), None
-
-
-def _is_open(state: State, key: tuple[int, int]) -> bool:
-    return any((one.seat, one.tile_number) == key for one in state.pending)
 
 
 def _seat(
@@ -457,7 +402,7 @@ def _seat(
         missed_points=sum(known) if known else None,
         claims_missed=sum(one.seat == seat and one.missed for one in claims),
         claims_caught=sum(one.caught_by == seat for one in claims),
-        false_claims=_false_claims(replay, seat),
+        false_claims=false_claims(replay, seat),
         loss=total,
         loss_se=sum(error * error for error in errors) ** 0.5 if losses else None,
         loss_per_decision=None if total is None else total / len(losses),
@@ -470,16 +415,3 @@ def _seat(
         claims_price=sum(one.price for one in claims if one.seat == seat),
         held_out=sum(held) if held else None,
     )
-
-
-def _false_claims(replay: Replay, seat: int) -> int:
-    """Count the claims of a seat that were void."""
-    number = 0
-    for one in replay.rounds:
-        for step in one.steps:
-            claim = step.event.action
-            if isinstance(claim, Claim) and claim.seat == seat:
-                mine = [p for p in step.before.pending if p.seat == seat]
-                left = [p for p in step.state.pending if p.seat == seat]
-                number += len(left) == len(mine)
-    return number

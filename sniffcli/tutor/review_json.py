@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sniffcli.problems import Problem
-from sniffcli.tutor.review import ClaimReview, Decision, GameReview, SeatReview
+from sniffcli.tutor.review import Decision, GameReview, SeatReview
+from sniffcli.tutor.review_claims import ClaimReview
 
 
 def document(reviews: Sequence[GameReview], problems: Iterable[Problem]) -> dict[str, Any]:

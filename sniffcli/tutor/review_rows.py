@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sniffcli.show.numbers import NOTHING, decimal, estimate
-from sniffcli.show.tables import Cell, Column, markdown, to_csv
-from sniffcli.tutor.review import ClaimReview, Decision, GameReview, SeatReview
+from sniffcli.show.numbers import NOTHING, counted, decimal, estimate, percent, signed
+from sniffcli.show.tables import Cell, Column, markdown, marked, to_csv
+from sniffcli.tutor.review import COSTLY, Decision, GameReview, Grade, SeatReview
+from sniffcli.tutor.review_claims import ClaimReview
 
 #: Half the width of a 95 % interval in standard errors.
 Z95 = 1.96
@@ -16,7 +17,7 @@ WORST = "*"
 
 CSV_TITLES = (
     "file round n player played sum points best_score missed_points best_scoring choices "
-    "status grade value best best_value loss loss_se win_loss claimed caught_by"
+    "status grade value best best_value loss loss_se win_loss claimed caught_by worlds tags reasons"
 ).split()
 
 DECISION_COLUMNS = (
@@ -156,9 +157,43 @@ def _seat_row(one: GameReview, number: int, unicode: bool) -> list[str]:
         row += [
             estimate(seat.loss, error, unicode=unicode),
             decimal(seat.loss_per_decision, 2),
-            decimal(seat.luck),
+            signed(seat.luck),
         ]
     return row
+
+
+def summary_lines(one: GameReview) -> list[str]:
+    """Say what each player lost, in how many decisions, and what of the result was luck."""
+    if not one.graded:
+        return []
+    lines = []
+    for name, seat in zip(one.names, one.seats, strict=True):
+        if seat.loss is None or not seat.decisions:
+            continue
+        lines.append(
+            f"{name}: {decimal(seat.loss)} points lost in {counted(seat.decisions, 'decision')}, "
+            f"{decimal(seat.loss_per_decision, 2)} each, "
+            f"{decimal(seat.loss_per_round)} a round over {counted(seat.rounds, 'round')}"
+            f"{_graded_words(seat.grades)}."
+        )
+        if seat.claims_price:
+            lines.append(f"{name}: missed claims cost {decimal(seat.claims_price)} more.")
+        if seat.luck is not None:
+            lines.append(
+                f"{name}: skill {signed(seat.skill)}, luck {signed(seat.luck)} points of margin "
+                f"over {counted(seat.luck_rounds, 'round')}."
+            )
+    return lines
+
+
+def _graded_words(grades: Mapping[Grade, int]) -> str:
+    """Count the grades that cost something, the heaviest first."""
+    costly = [
+        counted(grades[grade], grade, "inaccuracies" if grade == "inaccuracy" else None)
+        for grade in reversed(COSTLY)
+        if grades.get(grade)
+    ]
+    return f" ({', '.join(costly)})" if costly else ""
 
 
 def csv_of(reviews: Iterable[GameReview]) -> str:
@@ -194,6 +229,9 @@ def _csv_rows(one: GameReview) -> Iterator[list[Cell]]:
             verdict.win_loss,
             None if claim is None else claim.claimed,
             caught,
+            verdict.worlds,
+            " ".join(verdict.tags) or None,
+            " ".join(verdict.reasons) or None,
         ]
 
 
@@ -207,10 +245,43 @@ def markdown_of(reviews: Iterable[GameReview]) -> str:
             own = [d for d in one.decisions if d.round == played.number and is_shown(d)]
             parts.append(f"## Round {played.number}")
             parts.append(markdown(*decision_table(one, own, unicode=True)))
+            parts += _explained(one, own)
         parts += ["## Players", markdown(*seat_table(one, unicode=True))]
+        if lines := summary_lines(one):
+            parts.append("\n".join(f"- {marked(line)}" for line in lines))
         if one.claims:
             parts += ["## Claims", _claims_markdown(one)]
     return "\n\n".join(parts) + "\n"
+
+
+def _explained(one: GameReview, decisions: Sequence[Decision]) -> list[str]:
+    """Return the costly decisions with their reasons, as Markdown."""
+    parts = []
+    for decision in decisions:
+        if decision.verdict.grade in COSTLY:
+            head = f"{decision.n}. {one.names[decision.seat]}: {judged(decision, unicode=True)}"
+            lines = [f"**{marked(head)}**", ""]
+            lines += [f"- {marked(reason)}" for reason in decision.verdict.reasons]
+            parts.append("\n".join(lines).rstrip())
+    return parts
+
+
+def judged(decision: Decision, *, unicode: bool) -> str:
+    """Say what a graded play lost, and to what."""
+    verdict = decision.verdict
+    error = None if verdict.loss_se is None else Z95 * verdict.loss_se
+    lost = estimate(verdict.loss, error, unicode=unicode)
+    text = f"{decision.event.text} is {article(verdict.grade or '')}, {lost} to {verdict.best}"
+    if verdict.win_loss is not None and verdict.win_loss >= 0.0005:
+        text += f", {percent(verdict.win_loss, 1)} of the match"
+    if verdict.tags:
+        text += f" ({', '.join(tag.replace('_', ' ') for tag in verdict.tags)})"
+    return text
+
+
+def article(word: str) -> str:
+    """Return `a mistake`, `an inaccuracy`."""
+    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
 
 
 def _claims_markdown(one: GameReview) -> str:

@@ -6,18 +6,27 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from sniffcli.files.replay import RoundReplay
-from sniffcli.show.numbers import counted, signed
+from sniffcli.show.numbers import counted, decimal, signed
 from sniffcli.show.style import Look
 from sniffcli.show.table import draw
 from sniffcli.show.tables import Column, table
-from sniffcli.tutor.review import ClaimReview, Decision, GameReview
+from sniffcli.tutor.calibration import LEAST, calibration_of
+from sniffcli.tutor.report_chance import course_of
+from sniffcli.tutor.review import COSTLY, Decision, GameReview
+from sniffcli.tutor.review_claims import ClaimReview
 from sniffcli.tutor.review_rows import (
     WORST,
     decision_table,
     fate,
     is_shown,
+    judged,
     seat_table,
+    summary_lines,
 )
+
+#: The least width and number of decisions for which the course of a round is drawn.
+PLOT_WIDTH = 60
+PLOT_LEAST = 6
 
 
 def report(reviews: Sequence[GameReview], look: Look) -> str:
@@ -77,6 +86,8 @@ def _round(one: GameReview, played: RoundReplay, look: Look) -> Iterator[str]:
     yield ""
     own = [decision for decision in one.decisions if decision.round == played.number]
     yield from _decisions(one, own, look)
+    yield from _explained(one, own, look)
+    yield from _course(one, played.number, look)
     claims = [claim for claim in one.claims if claim.round == played.number]
     yield from _claims(one, claims, look)
 
@@ -127,6 +138,31 @@ def _decisions(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator
     yield from _wrapped(_not_decided(own), look)
 
 
+def _explained(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator[str]:
+    """Yield what the costly decisions of a round lost, and why."""
+    costly = [decision for decision in own if decision.verdict.grade in COSTLY]
+    for decision in costly:
+        yield ""
+        head = f"{decision.n}. {one.names[decision.seat]}: "
+        text = head + judged(decision, unicode=look.unicode)
+        yield from (look.bold(line) for line in textwrap.wrap(text, look.width))
+        for reason in decision.verdict.reasons:
+            yield from _wrapped(f"  {reason}", look)
+
+
+def _course(one: GameReview, number: int, look: Look) -> Iterator[str]:
+    """Yield the graph of the margin to expect, where there is room and enough to show."""
+    values = course_of(one, number) if one.graded and look.width >= PLOT_WIDTH else []
+    if len(values) < PLOT_LEAST:
+        return
+    from sniffcli.show.plots import line_plot
+
+    setup = one.replay.record.setup
+    side = " and ".join(one.names[seat] for seat in setup.members(0))
+    yield ""
+    yield line_plot(f"margin of {side} to expect, decision by decision", values, look)
+
+
 def _not_decided(own: Sequence[Decision]) -> str:
     """Count what was no decision."""
     forced = [one for one in own if one.verdict.status == "forced"]
@@ -170,6 +206,14 @@ def _players(one: GameReview, look: Look) -> Iterator[str]:
     columns, rows = seat_table(one, unicode=look.unicode)
     yield look.bold("Players")
     yield from _table(columns, rows, look)
+    lines = summary_lines(one)
+    if lines:
+        yield ""
+    for line in lines:
+        yield from _wrapped(line, look)
+    if one.graded:
+        yield ""
+        yield from _wrapped(_method(one, look), look, dim=True)
     if not one.scores:
         return
     yield ""
@@ -178,6 +222,20 @@ def _players(one: GameReview, look: Look) -> Iterator[str]:
         f"{WORST} marks the most in a round. Holding points back can be the better play.",
         look,
         dim=True,
+    )
+
+
+def _method(one: GameReview, look: Look) -> str:
+    """Say how the grades were made and what they are."""
+    sign = "±" if look.unicode else "+/-"
+    worlds = max((d.verdict.worlds or 0 for d in one.decisions), default=0)
+    calibration = calibration_of(one.replay.record.setup)
+    bands = ", ".join(f"{grade} {decimal(calibration.threshold(grade))}" for grade, _ in LEAST)
+    return (
+        f"loss: points of margin less than the best choice brings, on up to {worlds:,} deals "
+        f"that agree with what the player knew, played out by highest score; {sign} is the 95 % "
+        f"interval, and what includes zero is not established. From: {bands}. Forced plays are no "
+        "decisions."
     )
 
 
