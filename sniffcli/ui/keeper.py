@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from sniffcli.files.remarks import read_remarks, with_remarks
 from sniffcli.files.writing import FileRefused
 from sniffcli.ruleset import library
 from sniffcli.ui.live import LiveGame
@@ -18,8 +19,11 @@ class Keeper:
     """Keeps the file of one session up to date."""
 
     def __init__(self, session: Session, sitting: Sitting, file: GameFile | None) -> None:
+        remarks = read_remarks(sitting.notes)
+        session.hinted |= remarks.hinted
+        session.undone = session.undone or remarks.undone
         self.session = session
-        self.sitting = sitting
+        self.sitting = replace(sitting, notes=remarks.notes)
         self.file = file
         #: Why the last save failed; empty while all is well.
         self.trouble = ""
@@ -68,19 +72,8 @@ class Keeper:
             # A game file names its ruleset relative to itself.
             where = os.path.relpath(Path(name).absolute(), path.absolute().parent)
             sitting = replace(sitting, ruleset=where)
-        remarks = [] if self.session.recording else self._remarks()
-        kept = sitting.notes or ""
-        added = " ".join(one for one in remarks if one not in kept)
-        if added:
-            sitting = replace(sitting, notes=f"{kept} {added}".strip())
+        if not self.session.recording:
+            session = self.session
+            notes = with_remarks(sitting.notes, session.hinted, session.undone)
+            sitting = replace(sitting, notes=notes)
         return save_text(self.session.game, sitting)
-
-    def _remarks(self) -> list[str]:
-        """Return what a reader of the game should know of how it was played."""
-        found = []
-        if self.session.undone:
-            found.append("Actions were taken back in this match.")
-        if self.session.hinted:
-            places = " ".join(f"{one}.{event}" for one, event in sorted(self.session.hinted))
-            found.append(f"Hints were asked before {places}.")
-        return found

@@ -205,7 +205,8 @@ class LiveGame:
             else:
                 before = self._advance(self.elapsed())
             event = self._apply(self._dated(action))
-        except IllegalAction:
+        except (IllegalAction, KeyboardInterrupt):
+            # Also when somebody loses patience with a thinking bot.
             self._restore(kept)
             raise
         self.changed()

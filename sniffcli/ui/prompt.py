@@ -27,6 +27,7 @@ from sniffcli.ui.live import LiveGame
 from sniffcli.ui.runs import Unusable, take_up
 from sniffcli.ui.seating import Wish, again, opened
 from sniffcli.ui.session import Options, Session
+from sniffcli.ui.skins import remember_skin
 from sniffcli.ui.store import GameFile, new_file
 from sniffcli.ui.verbs import completions, find
 
@@ -94,7 +95,12 @@ class Loop:
             self.write("\n".join(screens.round_over(self.session)))
         deciding: int | None = None
         while True:
-            told = self.session.tick()
+            try:
+                told = self.session.tick()
+            except KeyboardInterrupt:
+                if self._really_leave():
+                    return self._leave()
+                continue
             if told.text:
                 self.write(told.text)
                 show = True
@@ -160,7 +166,11 @@ class Loop:
         if verb is not None and verb.confirm and not over and not self._confirmed(verb.confirm):
             return False
         game = self.session.game
-        reply = self.session.execute(text, self._speaker())
+        try:
+            reply = self.session.execute(text, self._speaker())
+        except KeyboardInterrupt:
+            self.write("stopped")
+            return False
         if self.session.game is not game:
             self.honoured = False
             self.seat = self.session.viewer
@@ -340,6 +350,7 @@ def play(
     else:
         game, sitting = opened(wish, clock)
         file = _own_file(save, force)
+    remember_skin(options)
     session = Session(game, options)
     keeper = Keeper(session, sitting, file)
     session.rematch = lambda: _again(clock, session, keeper)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,17 @@ def take_up(path: Path, clock: Clock) -> tuple[LiveGame, Sitting, GameFile]:
     return game, sitting_of(record), GameFile(path, stamp)
 
 
+def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Return house rules laid over others, mapping by mapping."""
+    whole = dict(below)
+    for key, value in above.items():
+        under = whole.get(key)
+        if isinstance(under, Mapping) and isinstance(value, Mapping):
+            value = merged(under, value)
+        whole[key] = value
+    return whole
+
+
 @dataclass
 class Run:
     """A script on its way: what it acts on, and where its games are kept."""
@@ -89,6 +100,7 @@ class Run:
             raise ValueError("deal which file? Write it like deal game.yaml")
         record, _ = read_record(self.base / name, self.wish.overrides)
         game, sitting = dealt(record, self.clock, self.wish.seed)
+        sitting = replace(sitting, overrides=merged(record.overrides, self.wish.overrides))
         return self._session(game, sitting, self.file)
 
     def _session(self, game: LiveGame, sitting: Sitting, file: GameFile | None) -> Session:

@@ -9,7 +9,7 @@ from sniffcli.show.table import draw
 from sniffcli.tiles import Tile
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.session import Session
-from sniffcli.ui.skins import skinned
+from sniffcli.ui.skins import painted, skinned
 from sniffcli.ui.telling import how_it_ended
 
 
@@ -25,7 +25,7 @@ def board(session: Session, seat: int) -> str:
         width=options.look.width,
         unicode=options.look.unicode,
         hidden_sum=not options.counter,
-        color=options.look.color,
+        color=options.look.color and not painted(options.skin),
         height=options.height,
     )
     return skinned(text, options.skin, options.look)

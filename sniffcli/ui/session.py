@@ -29,7 +29,8 @@ class Options:
     counter: bool = True
     #: The least grade of error that is questioned before a play is committed, or `off`.
     tutor: str = "off"
-    skin: str = "ivory"
+    #: How tiles are drawn; empty for the skin that was chosen last.
+    skin: str = ""
     look: Look = field(default_factory=Look)
     #: The most lines that the drawn table may take.
     height: int = 18

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sniffcli.files.profile import ProfileError, load_profile
+from sniffcli.files.profile import ProfileError, load_profile, save_profile
+from sniffcli.files.writing import FileRefused
 from sniffcli.show.style import Look
+from sniffcli.ui.session import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ SKINS: tuple[Skin, ...] = (
 BY_NAME = {skin.name: skin for skin in SKINS}
 
 
+def painted(name: str) -> bool:
+    """Whether a skin brings a colour of its own, so that the table comes to it without any."""
+    return name in BY_NAME and bool(BY_NAME[name].fg)
+
+
 def skinned(text: str, name: str, look: Look) -> str:
     """Return a drawn table in the dress of a skin; nothing but looks changes."""
     skin = BY_NAME.get(name, SKINS[0])
@@ -61,3 +68,18 @@ def may_wear(name: str) -> bool:
         return won_by in load_profile().trophies
     except (OSError, ProfileError):
         return False
+
+
+def remember_skin(options: Options) -> None:
+    """Keep the skin that was chosen for the next games, or wear the one kept."""
+    try:
+        profile = load_profile()
+        if not options.skin:
+            known = profile.skin in BY_NAME and may_wear(profile.skin)
+            options.skin = profile.skin if known else SKINS[0].name
+        elif options.skin != profile.skin:
+            profile.skin = options.skin
+            save_profile(profile)
+    except (OSError, ProfileError, FileRefused):
+        # Looks are not worth a word: the game goes on in the dress it has.
+        options.skin = options.skin or SKINS[0].name

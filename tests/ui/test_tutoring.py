@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from ui.tables import FIVES, rules_of, session_of, sniff_text
@@ -13,7 +14,7 @@ from sniffcli.ui.advising import advice_for
 from sniffcli.ui.gate import least_loss
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.session import Options, Session
-from sniffcli.ui.store import Sitting
+from sniffcli.ui.store import GameFile, Sitting
 
 TILE = re.compile(r"\d-\d")
 
@@ -54,12 +55,20 @@ def test_the_parts_that_are_shown_add_up() -> None:
     assert sum(gaps[:-1]) == pytest.approx(gaps[-1], abs=0.3)
 
 
-def test_a_hinted_decision_is_noted_in_the_file() -> None:
+def test_a_hinted_decision_is_noted_in_the_file_and_stays_noted(tmp_path: Path) -> None:
     session = choosing()
-    keeper = Keeper(session, Sitting("all-fives"), None)
-    assert keeper._remarks() == []
+    path = tmp_path / "game.yaml"
+    keeper = Keeper(session, Sitting("all-fives", notes="In the garden."), GameFile(path))
+    assert "Hints" not in path.read_text()
     session.execute("hint")
-    assert keeper._remarks() == ["Hints were asked before 1.4."]
+    session.execute("6-1")
+    assert "notes: In the garden. Hints were asked before 1.4." in path.read_text()
+    again = choosing()
+    kept = Keeper(
+        again, Sitting("all-fives", notes="In the garden. Hints were asked before 1.4."), None
+    )
+    assert again.hinted == {(1, 4)}
+    assert kept.sitting.notes == keeper.sitting.notes == "In the garden."
 
 
 def test_a_forced_play_needs_no_hint() -> None:
