@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from sniffcli.game.state import Setup
     from sniffcli.ruleset.model import Ruleset
 
-#: What is played where neither `--matches` nor `--rounds` is given.
+#: Matches to play where neither `--matches` nor `--rounds` is given.
 DEFAULT_MATCHES = 100
-DEFAULT_ROUNDS = 1000
 
 #: Seconds between two writings of the file of `--resume`.
 KEEP_EVERY = 2.0
@@ -147,8 +146,8 @@ def command(
     if bots is None:
         return _equity(_setup(loaded, players, partners), jobs, output, force, quiet)
     names = [name.strip() for name in bots.split(",")]
-    contest = _contest(loaded, names, players, partners, seed or 0, matches, rounds)
-    wanted = matches or rounds or (DEFAULT_MATCHES if contest.matches else DEFAULT_ROUNDS)
+    contest = _contest(loaded, names, players, partners, seed or 0, rounds)
+    wanted = matches or rounds or DEFAULT_MATCHES
     run = _Run(contest, -(-wanted // contest.shifts), resume, quiet)
     status = run.play(jobs, executor, scheduler)
     text = _written(contest, run.games, format_, output, bool(ctx.color), complete=run.complete)
@@ -191,7 +190,6 @@ def _contest(
     players: int | None,
     partners: bool,
     seed: int,
-    matches: int | None,
     rounds: int | None,
 ) -> Contest:
     """Return what is to be played, or stop with a usage error."""
@@ -208,13 +206,7 @@ def _contest(
         raise click.UsageError(
             f"{len(names)} bots cannot be repeated to fill {setup.seats} seats; name one for each"
         )
-    endless = setup.target is None and rules.match.rounds is None
-    if matches is not None and endless:
-        raise click.UsageError(
-            f"a match of {rules.title} has no end; ask for --rounds, or set match.target"
-        )
-    whole = rounds is None and not endless
-    return Contest(setup, tuple(names * (setup.seats // len(names))), seed, whole)
+    return Contest(setup, tuple(names * (setup.seats // len(names))), seed, matches=rounds is None)
 
 
 def _setup(rules: Ruleset, players: int | None, partners: bool) -> Setup:
