@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,11 +140,9 @@ def _of_deals(rules: str | None, wish: Any, source: Any, seed: int) -> Iterator[
 
 
 def _of_games(games: tuple[str, ...], wish: Any, name: str | None, seed: int) -> Iterator[Puzzle]:
-    from sniffcli.tutor.puzzle_make import from_games, make
+    from sniffcli.tutor.puzzle_make import from_games, mistakes_first
 
-    rng = random.Random(seed)
-    for ruleset, found in from_games(_records(games), name):
-        yield from islice(make(wish, iter([found]), rng, seed, ruleset), 1)
+    return mistakes_first(wish, from_games(_records(games), name), seed)
 
 
 def _records(games: tuple[str, ...]) -> list[GameRecord]:

@@ -27,7 +27,7 @@ from sniffcli.files.puzzles import (
 from sniffcli.files.recording import layout_plays
 from sniffcli.files.records import Entry, GameRecord, LaidTile, RoundRecord
 from sniffcli.files.replay import play_out
-from sniffcli.game.actions import Action, Play
+from sniffcli.game.actions import Action, Draw, Play
 from sniffcli.game.state import Hand, State
 from sniffcli.game.view import view_of
 from sniffcli.ruleset.model import Ruleset
@@ -201,10 +201,20 @@ def _written(answer: Answer) -> Answer:
 
 
 def _as_played(candidate: Candidate, finding: Finding) -> str:
+    most = max((option.points for option in finding.options), default=0)
     for option in finding.options:
-        if option.text == candidate.played and option.loss:
+        if option.text != candidate.played:
+            continue
+        if option.loss:
             return f"In the game {option.text} was played, which loses {option.loss:.1f}."
+        if option.loss is None and option.points < most:
+            return f"In the game {option.text} was played, which scores {option.points}."
     return f"In the game {candidate.played} was played."
+
+
+def was_mistake(puzzle: Puzzle) -> bool:
+    """Whether the choice made in the game is none of the right answers of a puzzle."""
+    return ", which " in puzzle.explanation.partition(".")[0]
 
 
 def proved(puzzle: Puzzle, effort: Effort) -> Puzzle | None:
@@ -268,7 +278,14 @@ def _as_seen(state: State) -> RoundRecord:
     hands = tuple(
         Hand(tuple(sorted(one.tiles, reverse=True)), one.unknown) for one in view.origin.hands
     )
-    plays = tuple(Entry(event.action) for event in view.events)
+    # The seat knows what it drew itself, whatever the record of the game says.
+    actions = [
+        replace(event.action, tile=event.tile)
+        if isinstance(event.action, Draw) and event.seat == view.seat
+        else event.action
+        for event in view.events
+    ]
+    plays = tuple(Entry(action) for action in actions)
     return RoundRecord(hands=hands, leader=view.leader, plays=plays)
 
 
@@ -375,3 +392,18 @@ def from_games(
                 found.append((not mine, record.ruleset or DEFAULT_RULES, candidate))
     found.sort(key=lambda one: one[0])
     yield from ((name, [candidate]) for _, name, candidate in found)
+
+
+def mistakes_first(
+    wish: Wish, rounds: Iterator[tuple[str, list[Candidate]]], seed: int
+) -> Iterator[Puzzle]:
+    """Yield puzzles from recorded choices: those that were wrong, and the others behind them."""
+    rng = random.Random(seed)
+    others = []
+    for name, found in rounds:
+        for puzzle in make(wish, iter([found]), rng, seed, name):
+            if was_mistake(puzzle):
+                yield puzzle
+            else:
+                others.append(puzzle)
+    yield from others

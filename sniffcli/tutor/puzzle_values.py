@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sniffcli.engine.choices import choices
-from sniffcli.engine.playout import DRAW, PASS, First, play_outs
+from sniffcli.engine.kernel import playouts
+from sniffcli.engine.playout import DRAW, PARTS, PASS, First
 from sniffcli.engine.position import position_from_view, position_of
 from sniffcli.engine.solver import Ply, TooLarge, solve
 from sniffcli.engine.spec import spec_of
@@ -25,7 +26,15 @@ from sniffcli.game.state import State
 from sniffcli.game.turn import attempt
 from sniffcli.game.view import view_of
 from sniffcli.tiles import tile_of_number
-from sniffcli.tutor.puzzles import Finding, Method, Option, Unprovable, key_of, options_of
+from sniffcli.tutor.puzzles import (
+    Finding,
+    Method,
+    Option,
+    Unprovable,
+    demand_own_draws,
+    key_of,
+    options_of,
+)
 
 #: Worlds by which a play of a hidden position is proved.
 WORLDS = 5_000
@@ -148,6 +157,7 @@ def follow(state: State, line: Sequence[str]) -> list[State]:
 
 
 def _over_worlds(state: State, effort: Effort) -> Finding:
+    demand_own_draws(state, state.turn)
     view = view_of(state, state.turn)
     try:
         worlds = worlds_of(view)
@@ -169,9 +179,10 @@ def _over_worlds(state: State, effort: Effort) -> Finding:
             drawn = [worlds.sample(rng) for _ in range(look - len(weights))]
         positions = [position_from_view(view, one.hands, one.boneyard) for one in drawn]
         weights += [one.weight for one in drawn]
-        for outcomes in play_outs(positions, [one.first for one in found]):
-            for into, outcome in zip(margins, outcomes, strict=True):
-                into.append(outcome.margin(side))
+        batch = playouts(positions, [one.first for one in found])
+        for nth, into in enumerate(margins):
+            by_part = [batch.margins(nth, side, part) for part in range(len(PARTS))]
+            into += map(sum, zip(*by_part, strict=True))
         stats = _losses(margins, weights, exact=enumerated)
         if all(se == 0 or abs(loss - ALIKE) > CLEAR * se for _, loss, se in stats if loss):
             break

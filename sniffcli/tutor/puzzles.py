@@ -144,6 +144,7 @@ def holds(puzzle: Puzzle, state: State) -> Finding:
         raise Unprovable(f"{names[seat]} is to move and knows his own hand; ask of somebody else")
     if state.hands[seat].unknown:
         raise Unprovable(f"{names[seat]} is asked, so that hand has to be listed")
+    demand_own_draws(state, seat)
     try:
         chances = worlds_of(view_of(state, seat)).marginals()
     except ContradictionError as clash:
@@ -151,6 +152,18 @@ def holds(puzzle: Puzzle, state: State) -> Finding:
     held = {tile for tile, owners in chances.items() if owners.get(puzzle.of)}
     tiles = sorted(set(chances) - held if puzzle.never else held)
     return Finding("evidence", (tuple(tiles),))
+
+
+def demand_own_draws(state: State, seat: int) -> None:
+    """Refuse a record in which the seat that is asked drew tiles without saying which.
+
+    Raises:
+        Unprovable: there is such a draw.
+    """
+    for event in state.events:
+        if event.kind == "draw" and event.seat == seat and event.tile is None:
+            name = state.setup.names[seat]
+            raise Unprovable(f"{name} is asked and drew a tile unnamed here; write draw 5-2")
 
 
 def key_of(state: State, answer: Answer) -> Hashable | Refusal:

@@ -32,7 +32,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE answers (
             id INTEGER PRIMARY KEY,
-            uid TEXT NOT NULL UNIQUE,
+            uid TEXT NOT NULL,
             profile TEXT NOT NULL,
             at REAL NOT NULL,
             session TEXT NOT NULL,
@@ -48,7 +48,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             hints INTEGER NOT NULL DEFAULT 0,
             rated INTEGER NOT NULL DEFAULT 1,
             error TEXT,
-            features TEXT NOT NULL DEFAULT '{}'
+            features TEXT NOT NULL DEFAULT '{}',
+            UNIQUE (profile, uid)
         )""",
         "CREATE INDEX answers_of ON answers (profile, at)",
         """CREATE TABLE cards (
