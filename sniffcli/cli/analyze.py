@@ -62,6 +62,12 @@ FILE_WIDTH = 80
 @click.option(
     "--fresh", is_flag=True, help="Grade anew what was graded before, and keep no result."
 )
+@click.option(
+    "--annotate",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the game to FILE with a comment line at each graded move.",
+)
 @format_option("table", "json", "csv", "markdown", "html")
 @output_options
 @quiet_option
@@ -76,6 +82,7 @@ def command(
     jobs: int | None,
     language: str,
     fresh: bool,
+    annotate: Path | None,
     format_: str,
     output: Path | None,
     force: bool,
@@ -93,6 +100,13 @@ def command(
     it was.
     """
     refuse_to_replace(output, force)
+    refuse_to_replace(annotate, force)
+    if annotate is not None and len(games) > 1:
+        raise click.UsageError("--annotate writes one game; give one GAME")
+    if annotate is not None and not worlds:
+        raise click.UsageError("--annotate writes grades, and --worlds 0 makes none")
+    if annotate is not None and output is not None and _same(annotate, output):
+        raise click.UsageError("--annotate and --output name the same file")
     sources = [(STDIN if game == "-" else game, text) for game, text in _opened(games, output)]
     replays: list[Replay] = []
     problems: list[Problem] = []
@@ -112,6 +126,12 @@ def command(
         click.echo(result, nl=False)
     elif not _saved(output, result, force, [game for game in games if game != "-"]):
         status = Status.PROBLEMS
+    if annotate is not None and reviews:
+        from sniffcli.tutor.annotating import annotated
+
+        marked = annotated(sources[0][1].decode("utf-8-sig"), reviews[0])
+        if not _saved(annotate, marked, force, [game for game in games if game != "-"]):
+            status = Status.PROBLEMS
     report(ordered)
     return status
 
@@ -160,6 +180,12 @@ def _reviewed(
                 bar.finish()
                 bar.render_progress()
     return found
+
+
+def _same(one: Path, other: Path) -> bool:
+    from sniffcli.files.writing import same_file
+
+    return same_file(one, other)
 
 
 def _opened(games: Sequence[str], output: Path | None) -> list[tuple[str, bytes]]:

@@ -116,11 +116,25 @@ def verdict_of(
         parts_se=found.errors._asdict(),
         tags=_tags(best, played) if sure else (),
         facts=found.facts,
-        options=tuple(
-            Valued(one.play, one.points, one.value, *_loss(advice, best, one, rate)[:2], one.win)
-            for one in ordered
-        ),
+        options=_valued(advice, ordered, rate),
     )
+
+
+def _valued(advice: Advice, ordered: Sequence[Option], rate: float | None) -> tuple[Valued, ...]:
+    """Return all choices with their losses, best first.
+
+    A choice that was given up on the way is placed by what it lost to the best on the worlds that
+    both were tried on.
+    """
+    best = ordered[0]
+    found = []
+    for one in ordered:
+        value = one.value
+        if one.worlds < best.worlds:
+            value = best.value - paired(best.margins, one.margins).mean
+        loss = _loss(advice, best, one, rate)
+        found.append(Valued(one.play, one.points, value, loss.mean, loss.error, one.win))
+    return tuple(sorted(found, key=lambda one: one.loss))
 
 
 def _less(one: float | None, other: float | None) -> float | None:

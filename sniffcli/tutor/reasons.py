@@ -145,10 +145,10 @@ class _Teller:
             "rest": say("{points} in the rest of the round", points=points),
             "end": say("{points} at the end", points=points),
         }[name]
-        found = getattr(self, f"_{name}")()
+        found = getattr(self, f"_{name}")(self.facts["difference"][name])
         return say("{head}: {facts}.", head=head, facts="; ".join(found))
 
-    def _now(self) -> list[str]:
+    def _now(self, gain: float) -> list[str]:
         return [self._scored(self.one), self._scored(self.two)]
 
     def _scored(self, facts: Mapping[str, Any]) -> str:
@@ -159,20 +159,16 @@ class _Teller:
             return say("{play} makes {n}", play=play, n=facts["points"])
         return say("{play} makes nothing", play=play)
 
-    def _reply(self) -> list[str]:
-        found = []
-        for facts in (self.one, self.two):
-            if "next" in facts:
-                found.append(self._answers(facts))
-        one, two = self.one.get("stuck"), self.two.get("stuck")
-        if one is not None and two is not None and abs(one - two) >= NOTABLE:
+    def _reply(self, gain: float) -> list[str]:
+        found = [self._answers(facts) for facts in (self.one, self.two) if "next" in facts]
+        if self._rises("stuck", gain):
             found.append(
                 self.words.say(
                     "{name} cannot play in {a} % of the deals after {better}, in {b} % after "
                     "{other}",
                     name=self.one["next"],
-                    a=one,
-                    b=two,
+                    a=self.one["stuck"],
+                    b=self.two["stuck"],
                     **self.names,
                 )
             )
@@ -193,32 +189,31 @@ class _Teller:
             most=facts["most"],
         )
 
-    def _next(self) -> list[str]:
+    def _next(self, gain: float) -> list[str]:
         found = self._means("next")
-        one, two = self.one.get("fit"), self.two.get("fit")
-        if one is not None and two is not None and one != two:
+        if self._rises("fit", gain, 1):
             found.append(
                 self.words.count(
                     "{n} tile of {me} fits after {better}, {b} after {other}",
                     "{n} tiles of {me} fit after {better}, {b} after {other}",
-                    one,
+                    self.one["fit"],
                     me=self.me,
-                    b=two,
+                    b=self.two["fit"],
                     **self.names,
                 )
             )
         return found
 
-    def _rest(self) -> list[str]:
-        return [*self._means("rest"), *self._control(), *self._stranded()]
+    def _rest(self, gain: float) -> list[str]:
+        return [*self._means("rest"), *self._control(gain), *self._stranded(gain)]
 
-    def _control(self) -> list[str]:
-        """Name numbers that one choice leaves open and of which the seat holds most tiles."""
-        mine, theirs = self.one.get("suits", {}), self.two.get("suits", {})
+    def _control(self, gain: float) -> list[str]:
+        """Name a number that the choice gaining here leaves open and of which the seat has most."""
+        facts, other = (self.one, self.two) if gain > 0 else (self.two, self.one)
         found = []
-        for pip in sorted(set(mine) ^ set(theirs)):
-            facts = self.one if pip in mine else self.two
-            suit = facts["suits"][pip]
+        for pip, suit in facts.get("suits", {}).items():
+            if pip in other.get("suits", {}):
+                continue
             left = suit["mine"] + suit["hidden"]
             if suit["mine"] >= 2 and suit["mine"] > suit["hidden"]:
                 found.append(
@@ -234,50 +229,57 @@ class _Teller:
                 )
         return found[:1]
 
-    def _stranded(self) -> list[str]:
-        found = []
-        for facts, other in ((self.one, self.two), (self.two, self.one)):
-            for tile in facts.get("stranded", ()):
-                if tile not in other.get("stranded", ()) and tile != other["play"].split()[0]:
-                    text = self.words.say(
-                        "after {play} the {tile} is hard to get rid of",
-                        play=facts["play"],
-                        tile=tile,
-                    )
-                    found.append(text)
-        return found[:1]
+    def _stranded(self, gain: float) -> list[str]:
+        """Name a double that the choice losing here leaves in the hand."""
+        facts, other = (self.two, self.one) if gain > 0 else (self.one, self.two)
+        return [
+            self.words.say(
+                "after {play} the {tile} is hard to get rid of", play=facts["play"], tile=tile
+            )
+            for tile in facts.get("stranded", ())
+            if tile not in other.get("stranded", ()) and tile != other["play"].split()[0]
+        ][:1]
 
-    def _end(self) -> list[str]:
+    def _end(self, gain: float) -> list[str]:
         say = self.words.say
         found = []
-        one, two = self.one["out"], self.two["out"]
-        if abs(one - two) >= NOTABLE:
+        if self._rises("out", gain):
             found.append(
                 say(
                     "{me} goes out first in {a} % of the deals after {better}, in {b} % after "
                     "{other}",
                     me=self.me,
-                    a=one,
-                    b=two,
+                    a=self.one["out"],
+                    b=self.two["out"],
                     **self.names,
                 )
             )
-        one, two = self.one["blocked"], self.two["blocked"]
-        if abs(one - two) >= NOTABLE:
+        if abs(self.one["blocked"] - self.two["blocked"]) >= NOTABLE:
             found.append(
                 say(
                     "the round is blocked in {a} % after {better}, in {b} % after {other}",
-                    a=one,
-                    b=two,
+                    a=self.one["blocked"],
+                    b=self.two["blocked"],
                     **self.names,
                 )
             )
-        one, two = self.one.get("pips"), self.two.get("pips")
-        if one is not None and two is not None and one != two:
+        if self._rises("pips", -gain, 1):
             found.append(
-                say("{better} keeps {a} pips in the hand, {other} {b}", a=one, b=two, **self.names)
+                say(
+                    "{better} keeps {a} pips in the hand, {other} {b}",
+                    a=self.one["pips"],
+                    b=self.two["pips"],
+                    **self.names,
+                )
             )
-        return found + self._stranded() or self._means("end")
+        return [*self._means("end"), *found, *self._stranded(gain)]
+
+    def _rises(self, name: str, gain: float, least: int = NOTABLE) -> bool:
+        """Whether a fact differs as a gain would have it, by enough to be named."""
+        one, two = self.one.get(name), self.two.get(name)
+        if one is None or two is None:
+            return False
+        return bool((one - two) * (1 if gain > 0 else -1) >= least)
 
     def _means(self, name: str) -> list[str]:
         return [

@@ -9,6 +9,7 @@ from typing import Any
 from sniffcli.problems import Problem
 from sniffcli.tutor.review import Decision, GameReview, SeatReview
 from sniffcli.tutor.review_claims import ClaimReview
+from sniffcli.tutor.review_players import players_json
 
 
 def document(reviews: Sequence[GameReview], problems: Iterable[Problem]) -> dict[str, Any]:
@@ -16,6 +17,7 @@ def document(reviews: Sequence[GameReview], problems: Iterable[Problem]) -> dict
     return {
         "games": [game(one) for one in reviews],
         "problems": [problem.as_json() for problem in problems],
+        "players": players_json(reviews) if any(one.graded for one in reviews) else None,
     }
 
 

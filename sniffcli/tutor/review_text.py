@@ -14,6 +14,14 @@ from sniffcli.tutor.calibration import LEAST, calibration_of
 from sniffcli.tutor.report_chance import course_of
 from sniffcli.tutor.review import COSTLY, Decision, GameReview
 from sniffcli.tutor.review_claims import ClaimReview
+from sniffcli.tutor.review_players import (
+    MISTAKE_COLUMNS,
+    PLAYER_COLUMNS,
+    mistake_rows,
+    player_lines,
+    player_rows,
+    players_of,
+)
 from sniffcli.tutor.review_rows import (
     WORST,
     decision_table,
@@ -31,7 +39,25 @@ PLOT_LEAST = 6
 
 def report(reviews: Sequence[GameReview], look: Look) -> str:
     """Return the reports of all games one after the other."""
-    return "\n\n".join("\n".join(_game(one, look)) for one in reviews)
+    parts = ["\n".join(_game(one, look)) for one in reviews]
+    if len(reviews) > 1 and any(one.graded for one in reviews):
+        parts.append("\n".join(_all_games(reviews, look)))
+    return "\n\n".join(parts)
+
+
+def _all_games(reviews: Sequence[GameReview], look: Look) -> Iterator[str]:
+    """Yield every player over all games, and the worst mistakes of each."""
+    players = players_of(reviews)
+    yield look.bold(f"All {len(reviews)} games")
+    yield from _table(PLAYER_COLUMNS, player_rows(players, unicode=look.unicode), look)
+    for line in player_lines(players):
+        yield from _wrapped(line, look)
+    for one in players:
+        rows = mistake_rows(one, unicode=look.unicode)
+        if rows:
+            yield ""
+            yield look.bold(f"{one.name}: the worst first")
+            yield from _table(MISTAKE_COLUMNS, rows, look)
 
 
 def _game(one: GameReview, look: Look) -> Iterator[str]:

@@ -249,7 +249,7 @@ SEAT_KEYS = "decisions loss loss_per_decision loss_per_round grades missed_point
 
 def test_the_json_has_the_keys_of_the_contract() -> None:
     facts = document([reviewed(CLAIMS)], [])
-    assert list(facts) == ["games", "problems"]
+    assert list(facts)[:2] == ["games", "problems"]
     (game,) = facts["games"]
     assert set("file moves claims seats".split()) <= set(game)
     for move in game["moves"]:
