@@ -8,9 +8,9 @@ for a row that is still missing. One kernel serves one spec; calls on it take tu
 """
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import threading
 from array import array
@@ -98,7 +98,7 @@ cdef enum:
     PLAY_END = 4
 
 cdef struct Node:
-    uint64_t hands[SEATS]
+    # The hands come last, so that a copy can stop behind the last seat that is used.
     int32_t frontier
     int32_t turn
     int32_t taken
@@ -112,6 +112,7 @@ cdef struct Node:
     int32_t closer
     uint32_t entered
     int32_t scores[SEATS]
+    uint64_t hands[SEATS]
 
 cdef struct Gains:
     # Points per side that an action brings, apart from the settlement that it may cause.
@@ -125,16 +126,25 @@ cdef struct Move:
     int32_t after
 
 cdef struct Entry:
+    # What is known of a node: bounds of its value for the side to move, and its best action.
     uint64_t check
     int16_t low
     int16_t high
     int16_t peak0
     int16_t peak1
     int32_t after
-    int16_t tile
+    int8_t tile
+    uint8_t depth
     uint16_t age
 
-HOWS = ("out", "blocked", "target")
+cdef struct Peaks:
+    # The most points that each side makes in any line looked at, at some moment.
+    int side0
+    int side1
+
+
+class Exceeded(Exception):
+    """More nodes than the budget allows."""
 
 
 cdef class Kernel:
@@ -172,6 +182,7 @@ cdef class Kernel:
     cdef int near_missing[64]
     cdef int near_most[64]
     cdef int follow_drawn, binds
+    cdef size_t node_size
     # The position being worked on.
     cdef uint8_t stock[64]
     cdef int stock_size
@@ -229,6 +240,7 @@ cdef class Kernel:
             self.near_most[one] = most
         self.follow_drawn = spec.follows_drawn
         self.binds = spec.binds
+        self.node_size = sizeof(Node) - (SEATS - self.seats) * sizeof(uint64_t)
         self.entries = NULL
         self._sync()
 
@@ -457,6 +469,7 @@ cdef class Kernel:
         cdef int all_double = 1
         cdef uint32_t sides = 0
         won[0] = 0
+        unit_pips[0] = unit_side[0] = unit_seat[0] = 0
         for k in range(self.side_count):
             bonus[k] = 0
         if self.blocked_winner == NO_WINNER and self.blocked_award != BLOCK_OWN_LOST:
@@ -980,6 +993,295 @@ cdef class Kernel:
             free(tiles)
             free(afters)
         return result
+
+    # Alpha-beta: the twin of solver.AlphaBeta ------------------------------------------------
+
+    cdef int moves(self, Node* n, Move* found) except -1 nogil:
+        """List every legal action: plays from the highest tile down, then draw, then pass."""
+        cdef uint64_t hand = n.hands[n.turn], playable, able, left, bit
+        cdef int drawable = self.drawable(n), declining = n.extra and not self.extra_forced
+        cdef int count = 0, is_bound = 0, limit, draws, t, at, k
+        if n.frontier:
+            playable = hand & self.fitting(n.frontier)
+            if n.last >= 0 and self.binds:
+                playable = self.bound(playable, n.last)
+                bit = <uint64_t>1 << n.last
+                is_bound = playable == bit and not (
+                    self.draw_when == WITHOUT_WILD and self.wild & bit
+                )
+        else:
+            playable = self.leading(n)
+        able = left = playable
+        while left:
+            t = highest(left)
+            left ^= <uint64_t>1 << t
+            at = self.row(n.frontier, t)
+            for k in range(self.pool[at]):
+                if count == MOVES - 2:
+                    return count
+                found[count].tile = t
+                found[count].after = self.pool[at + 1 + k]
+                count += 1
+        if not n.frontier:
+            if not playable and self.lead_draws and drawable:
+                found[count].tile = DRAW
+                count += 1
+            elif not playable and self.lead_rule == LEAD_PASS:
+                found[count].tile = PASS
+                count += 1
+            return count
+        if self.draw_when == WITHOUT_WILD and not (self.forced_wild and not drawable):
+            able &= ~self.wild
+        limit = self.limit[n.frontier]
+        draws = (
+            drawable
+            and not declining
+            and not is_bound
+            and (limit < 0 or n.drawn < limit)
+            and (self.draw_when == FREE or not able)
+        )
+        if draws:
+            found[count].tile = DRAW
+            count += 1
+        if declining or (n.drawn and self.draw_then == MAY_PLAY):
+            found[count].tile = PASS
+            count += 1
+        elif able:
+            if self.pass_penalty and n.kept < self.seats - 1:
+                found[count].tile = PASS
+                count += 1
+        elif not draws:
+            found[count].tile = PASS
+            count += 1
+        return count
+
+    cdef inline int act(self, Node* n, int tile, int after, Gains* g) except -1 nogil:
+        if tile >= 0:
+            return self.play(n, tile, after, g)
+        if tile == DRAW:
+            return self.draw(n, g)
+        return self.knock(n, g)
+
+    cdef int sort(self, Node* n, Move* found, int count, Entry* known) noexcept nogil:
+        """Put the most promising first: the best of last time, then most points, then most pips."""
+        cdef int k, m
+        cdef Move one
+        for k in range(count):
+            if found[k].tile < 0:
+                found[k].order = -1
+            else:
+                found[k].order = (self.worth[found[k].after] << 8) + self.pips[found[k].tile]
+            if known != NULL and found[k].tile == known.tile and (
+                found[k].tile < 0 or found[k].after == known.after
+            ):
+                found[k].order = 1 << 29
+        for k in range(1, count):
+            one = found[k]
+            m = k - 1
+            while m >= 0 and found[m].order < one.order:
+                found[m + 1] = found[m]
+                m -= 1
+            found[m + 1] = one
+        return 0
+
+    cdef uint64_t key(self, Node* n) noexcept nogil:
+        cdef uint64_t key = n.hands[0]
+        cdef int k
+        for k in range(1, self.seats):
+            key = mixed(key) ^ n.hands[k]
+        key = mixed(key) ^ (
+            <uint64_t>n.frontier
+            | <uint64_t>n.turn << 32
+            | <uint64_t>n.taken << 36
+            | <uint64_t>n.passes << 43
+            | <uint64_t>n.kept << 47
+            | <uint64_t>n.extra << 51
+            | <uint64_t>n.drawn << 52
+            | <uint64_t>n.seeking << 58
+        )
+        if n.last >= 0 or n.must_lead >= 0 or self.blocked_tie == TIE_BLOCKER:
+            key = mixed(key) ^ <uint64_t>(n.last + 1) ^ <uint64_t>(n.must_lead + 1) << 8
+            if self.blocked_tie == TIE_BLOCKER:
+                key ^= <uint64_t>(n.closer + 2) << 16
+        if self.follow:
+            for k in range(self.side_count):
+                key = mixed(key) ^ <uint64_t>(n.scores[k] + 100000)
+            key = mixed(key) ^ n.entered
+        return mixed(key)
+
+    cdef Entry* find(self, uint64_t key) noexcept nogil:
+        """Return what is known of a node, or NULL."""
+        cdef Entry* entry = &self.entries[(key & self.entry_mask) * 4]
+        cdef int k
+        for k in range(4):
+            if entry[k].check == key and entry[k].age == self.age:
+                return &entry[k]
+        return NULL
+
+    cdef Entry* place(self, uint64_t key) noexcept nogil:
+        """Return where to write a node that is not known: an old entry, else the shallowest."""
+        cdef Entry* entry = &self.entries[(key & self.entry_mask) * 4]
+        cdef int k, worst = 0
+        for k in range(4):
+            if entry[k].age != self.age:
+                return &entry[k]
+            if entry[k].depth < entry[worst].depth:
+                worst = k
+        return &entry[worst]
+
+    cdef int _pause(self) except -1 with gil:
+        """Let Ctrl-C through; stop when the budget is used up."""
+        PyErr_CheckSignals()
+        if self.nodes > self.budget:
+            raise Exceeded
+        return 0
+
+    cdef int search(self, Node* n, int low, int high, Peaks* peaks) except? -32768 nogil:
+        """Return the value of N for the side to move, exact inside the window, else a bound.
+
+        Actions that nobody chooses (draws, forced plays and passes) are done at once.
+        """
+        cdef Move found[MOVES]
+        cdef Gains g
+        cdef int me = self.sides[n.turn], other = 1 - me, base = 0, gain, count, value
+        cdef int sum0 = 0, sum1 = 0
+        cdef Peaks below
+        peaks.side0 = peaks.side1 = 0
+        while True:
+            self.nodes += 1
+            if self.nodes & 0xFFFFF == 0 or self.nodes > self.budget:
+                self._pause()
+            count = self.moves(n, found)
+            if count != 1:
+                break
+            over = self.act(n, found[0].tile, found[0].after, &g)
+            gain = g.made[me] + g.end[me] - g.made[other] - g.end[other]
+            sum0 += g.made[0]
+            sum1 += g.made[1]
+            peaks.side0 = max(peaks.side0, sum0)
+            peaks.side1 = max(peaks.side1, sum1)
+            base += gain
+            low -= gain
+            high -= gain
+            if over:
+                return base
+        if self.sides[n.turn] == me:
+            value = self.branch(n, low, high, found, count, &below)
+        else:
+            value = -self.branch(n, -high, -low, found, count, &below)
+        peaks.side0 = max(peaks.side0, sum0 + below.side0)
+        peaks.side1 = max(peaks.side1, sum1 + below.side1)
+        return base + value
+
+    cdef int branch(
+        self, Node* n, int low, int high, Move* found, int count, Peaks* peaks
+    ) except? -32768 nogil:
+        """Return the value of a node with a choice, for the side to move."""
+        cdef uint64_t key = self.key(n)
+        cdef Entry* known = self.find(key)
+        cdef int me = self.sides[n.turn], other = 1 - me, best = -LARGE, choice = 0, k, gain, value
+        cdef int alpha = low, beta = high, over, left
+        cdef int sum0, sum1
+        cdef Node child
+        cdef Gains g
+        cdef Peaks below
+        peaks.side0 = peaks.side1 = 0
+        if known != NULL:
+            peaks.side0, peaks.side1 = known.peak0, known.peak1
+            if known.low >= high or known.low == known.high:
+                return known.low
+            if known.high <= low:
+                return known.high
+            alpha = max(alpha, known.low)
+            beta = min(beta, known.high)
+        self.sort(n, found, count, known)
+        for k in range(count):
+            memcpy(&child, n, self.node_size)
+            over = self.act(&child, found[k].tile, found[k].after, &g)
+            gain = g.made[me] + g.end[me] - g.made[other] - g.end[other]
+            below.side0 = below.side1 = 0
+            if over:
+                value = gain
+            elif self.sides[child.turn] == me:
+                value = gain + self.search(&child, alpha - gain, beta - gain, &below)
+            else:
+                value = gain - self.search(&child, gain - beta, gain - alpha, &below)
+            peaks.side0 = max(peaks.side0, g.made[0] + max(below.side0, 0))
+            peaks.side1 = max(peaks.side1, g.made[1] + max(below.side1, 0))
+            if value > best:
+                best = value
+                choice = k
+                if best > alpha:
+                    alpha = best
+                    if alpha >= beta:
+                        break
+        known = self.find(key)
+        if known == NULL:
+            known = self.place(key)
+            known.check = key
+            known.age = self.age
+            known.low = -LARGE
+            known.high = LARGE
+            left = 0
+            for k in range(self.seats):
+                left += popcount(n.hands[k])
+            known.depth = left + max(0, self.drawable_end - n.taken)
+        if best < high and best < known.high:
+            known.high = best
+        if best > low and best > known.low:
+            known.low = best
+        known.tile = found[choice].tile
+        known.after = found[choice].after
+        known.peak0 = peaks.side0
+        known.peak1 = peaks.side1
+        return best
+
+    def begin(self, position, bint follow, long long budget, int bits=16):
+        """Prepare to solve the tree below a position; FOLLOW: scores make a difference."""
+        cdef Node n
+        if self.side_count != 2:
+            raise ValueError("alpha-beta is for two sides")
+        self._sync()
+        self._load(&n, position, follow)
+        if self.entries == NULL or self.entry_mask != (<uint64_t>1 << bits) - 1:
+            free(self.entries)
+            self.entries = <Entry*>calloc((<size_t>1 << bits) * 4, sizeof(Entry))
+            if self.entries == NULL:
+                raise MemoryError
+            self.entry_mask = (<uint64_t>1 << bits) - 1
+            self.age = 0
+        self.age += 1
+        if self.age == 0:
+            memset(self.entries, 0, (<size_t>1 << bits) * 4 * sizeof(Entry))
+            self.age = 1
+        self.nodes = 0
+        self.budget = budget
+
+    def value(self, node, int low, int high):
+        """Return the points of side 0 minus those of side 1 below a node, the peaks, the nodes."""
+        cdef Node n
+        cdef Peaks peaks
+        cdef int value, k
+        memset(&n, 0, sizeof(Node))
+        self._sync()
+        for k in range(self.seats):
+            n.hands[k] = node.hands[k]
+        n.frontier, n.turn, n.taken = node.frontier, node.turn, node.taken
+        n.drawn, n.last, n.passes = node.drawn, node.last, node.passes
+        n.extra, n.kept, n.must_lead = node.extra, node.kept, node.must_lead
+        n.seeking, n.closer = node.seeking, node.closer
+        if self.follow:
+            for k in range(self.side_count):
+                n.scores[k] = node.scores[k]
+            n.entered = node.entered
+        low = max(low, -LARGE)
+        high = min(high, LARGE)
+        with nogil:
+            if self.sides[n.turn] == 0:
+                value = self.search(&n, low, high, &peaks)
+            else:
+                value = -self.search(&n, -high, -low, &peaks)
+        return value, (peaks.side0, peaks.side1), self.nodes
 
 
 cdef inline uint64_t mixed(uint64_t number) noexcept nogil:

@@ -63,6 +63,13 @@ def native_kernel(spec: Spec) -> Any:
     return _native(spec, module)
 
 
+def exceeded() -> type[Exception]:
+    """Return the exception by which the native solver says that its budget is used up."""
+    found = native_module().Exceeded
+    assert issubclass(found, Exception)
+    return found
+
+
 class Batch(NamedTuple):
     """Outcomes of some first actions on some positions, as one flat row of integers.
 

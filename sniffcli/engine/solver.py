@@ -8,8 +8,9 @@ boneyards whose order is unknown (every tile of it is as likely), is searched in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sniffcli.engine.kernel import exceeded, native_kernel
 from sniffcli.engine.playout import DRAW, First
 from sniffcli.engine.position import Position
 from sniffcli.engine.turns import Node, Step, Tree
@@ -95,9 +96,12 @@ def _solved(position: Position, known_order: bool, scores: bool, budget: int) ->
 
 def _search(position: Position, known_order: bool, scores: bool, budget: int) -> Search:
     tree = Tree(position, known_order=known_order, scores=scores)
-    if position.spec.side_count == 2 and (known_order or not tree.drawable(tree.root)):
+    if position.spec.side_count > 2 or (tree.drawable(tree.root) and not known_order):
+        return Full(tree, budget)
+    native = native_kernel(position.spec)
+    if native is None or len(position.boneyard) > 64:
         return AlphaBeta(tree, budget)
-    return Full(tree, budget)
+    return NativeAlphaBeta(tree, budget, native, position)
 
 
 class Search:
@@ -304,8 +308,24 @@ class AlphaBeta(Search):
         return self._value(step, value - 1, value + 1) == value
 
 
+class NativeAlphaBeta(AlphaBeta):
+    """The same with its values from the native kernel, whose table of bounds is kept there."""
+
+    def __init__(self, tree: Tree, budget: int, native: Any, position: Position) -> None:
+        super().__init__(tree, budget)
+        self._native = native
+        native.begin(position, tree.scores, budget)
+
+    def _below(self, node: Node, low: int, high: int) -> tuple[int, tuple[int, ...]]:
+        try:
+            value, peaks, self.nodes = self._native.value(node, low, high)
+        except exceeded():
+            raise TooLarge(self.budget, size_of(self.tree)) from None
+        return value, peaks
+
+
 #: Larger than any difference of points.
-LARGE = 1 << 20
+LARGE = 30_000
 
 
 def _ply(tree: Tree, node: Node, option: First, step: Step) -> Ply:

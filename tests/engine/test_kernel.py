@@ -7,9 +7,11 @@ import random
 import pytest
 from engine.rounds import dealt, label, setups
 from engine.test_playouts import POLICIES, actions, advanced
+from engine.test_solver import small
 
 from sniffcli.engine import kernel
 from sniffcli.engine.position import position_of
+from sniffcli.engine.solver import solve
 from sniffcli.game.state import Setup
 
 pytest.importorskip("sniffcli.engine._kernel", reason="the native kernel is not built here")
@@ -42,3 +44,27 @@ def test_many_native_play_outs_are_the_python_ones(
     monkeypatch: pytest.MonkeyPatch, setup: Setup
 ) -> None:
     agree(monkeypatch, setup, 100, 4)
+
+
+def solve_alike(monkeypatch: pytest.MonkeyPatch, setup: Setup, count: int, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(count):
+        position = position_of(small(setup, rng))
+        found = []
+        for name in ("python", "native"):
+            monkeypatch.setenv("SNIFF_KERNEL", name)
+            found.append(solve(position, known_order=True).choices)
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("setup", [s for s in setups() if s.side_count == 2], ids=label)
+def test_the_native_solver_is_the_python_one(monkeypatch: pytest.MonkeyPatch, setup: Setup) -> None:
+    solve_alike(monkeypatch, setup, 10, 5)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("setup", [s for s in setups() if s.side_count == 2], ids=label)
+def test_the_native_solver_is_the_python_one_often(
+    monkeypatch: pytest.MonkeyPatch, setup: Setup
+) -> None:
+    solve_alike(monkeypatch, setup, 300, 6)
