@@ -169,8 +169,40 @@ def _write(
 
     look = look_of(sys.stdout, color=bool(ctx.color))
     click.echo(advice_text(advice, look))
+    for line in _why(advice, look.width):
+        click.echo(line)
     if unseen:
         click.echo(f"\n{unseen_table(advice, look)}")
+
+
+def _why(advice: Advice, width: int) -> list[str]:
+    """Return what speaks for the best choice against the first that is known to be worse."""
+    import textwrap
+
+    from sniffcli.tutor.reasons import contrast
+
+    worse = next((option for option in advice.options[1:] if option.established), None)
+    if worse is None:
+        return []
+    found = contrast(advice, advice.best, worse)
+    if not found.texts:
+        return []
+    lines = ["", *textwrap.wrap(f"{found.better} against {found.other}:", width)]
+    for text in found.texts:
+        lines += textwrap.wrap(f"  {text}", width, subsequent_indent="    ")
+    return lines
+
+
+def _reasons(advice: Advice) -> list[list[str]]:
+    """Return the reasons of each option: against the best, and the best against the next."""
+    from sniffcli.tutor.facts import Chances
+    from sniffcli.tutor.reasons import reasons_for
+
+    if len(advice.options) < 2:
+        return [[]]
+    chances = Chances(advice.view)
+    found = [reasons_for(advice, option, chances=chances) for option in advice.options]
+    return [list(one.texts) if one else [] for one in found]
 
 
 def document(advice: Advice | None) -> dict[str, Any]:
@@ -204,9 +236,9 @@ def document(advice: Advice | None) -> dict[str, Any]:
                 "established": one.established,
                 "win": one.win,
                 "parts": one.parts._asdict(),
-                "reasons": [],
+                "reasons": reasons,
             }
-            for one in advice.options
+            for one, reasons in zip(advice.options, _reasons(advice), strict=True)
         ],
         "worlds": advice.worlds,
         "consistent_hands": advice.consistent_hands,

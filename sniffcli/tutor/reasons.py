@@ -40,11 +40,11 @@ class Contrast:
 
 
 def reasons_for(
-    advice: Advice, option: Option, language: str = "en", *, established: bool | None = None
+    advice: Advice, option: Option, language: str = "en", chances: Chances | None = None
 ) -> Contrast | None:
-    """Contrast a choice with the best; the best itself with the next best. None for a lone choice.
+    """Contrast a choice with the best; the best itself with the next best.
 
-    ESTABLISHED says whether the two are known to differ; without it the advice decides.
+    None for a lone choice, whose reason is that there is no other.
     """
     if len(advice.options) < 2:
         return None
@@ -54,7 +54,7 @@ def reasons_for(
         better,
         advice.options[1] if option is better else option,
         language,
-        established=established,
+        chances=chances,
     )
 
 
@@ -65,8 +65,9 @@ def contrast(
     language: str = "en",
     *,
     established: bool | None = None,
+    chances: Chances | None = None,
 ) -> Contrast:
-    """Contrast two choices of an advice."""
+    """Contrast two choices of an advice; CHANCES of the same view are counted only once."""
     parts, errors = differences(advice, better, other)
     if established is None:
         established = other.established if better is advice.best else _differ(advice, better, other)
@@ -76,7 +77,7 @@ def contrast(
     }
     texts: tuple[str, ...] = ()
     if established:
-        chances = Chances(advice.view)
+        chances = chances or Chances(advice.view)
         facts["better"] = facts_of(advice.view, advice, better, chances)
         facts["other"] = facts_of(advice.view, advice, other, chances)
         texts = tuple(_texts(Words(language), parts, errors, facts))
