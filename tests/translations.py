@@ -21,7 +21,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("sniffcli/tutor/rulebook", "sniffcli/tutor/differences.py")
+SOURCES = ("sniffcli/tutor/rulebook", "sniffcli/tutor/differences.py", "sniffcli/tutor/reasons.py")
 LOCALE = ROOT / "sniffcli" / "locale"
 RULESETS = ROOT / "rulesets"
 DOMAIN = "rulebook"
