@@ -169,7 +169,8 @@ def passable(session: Session) -> Iterable[str]:
 def claimable(session: Session) -> Iterable[str]:
     """Return the claim that is open; never the sum where people count for themselves."""
     if not session.options.counter:
-        return [] if session.game.owner_deciding() is None else ["N"]
+        game = session.game
+        return [] if game.may_claim(session.state, game.elapsed()) is None else ["N"]
     now = session.game.elapsed()
     state = session.state
     return [

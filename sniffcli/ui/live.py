@@ -130,7 +130,11 @@ class LiveGame:
 
     def deciding(self, state: State, moment: float) -> int | None:
         """Return the person who may still claim at MOMENT, or may think so; None if nobody."""
-        if state.over or state.rules.claim.mode != "declare" or self.waved >= state.laid > 0:
+        return None if self.waved >= state.laid > 0 else self.may_claim(state, moment)
+
+    def may_claim(self, state: State, moment: float) -> int | None:
+        """Return the person whose time to claim runs at MOMENT, as far as silence may tell."""
+        if state.over or state.rules.claim.mode != "declare":
             return None
         for pending in state.pending:
             if not self.is_bot(pending.seat) and owner_may_claim(state, pending, moment):
@@ -204,6 +208,10 @@ class LiveGame:
                 before = self._advance(math.inf, waving=True)
             else:
                 before = self._advance(self.elapsed())
+            if isinstance(action, Finish) and before and self.settled:
+                # A bot has spoken before, and with that the round is finished.
+                self.changed()
+                return before
             event = self._apply(self._dated(action))
         except (IllegalAction, KeyboardInterrupt):
             # Also when somebody loses patience with a thinking bot.
@@ -228,9 +236,17 @@ class LiveGame:
         return done
 
     def wave(self) -> list[Event]:
-        """Let the game go on although a person might still claim or catch."""
+        """Let the game go on although a person might still claim or catch.
+
+        By a real clock nobody lays a tile before the time to claim is over all the same.
+        """
         self.waved = self.state.laid
-        return self.advance()
+        if self.clock.real:
+            return self.advance()
+        done = self._advance(math.inf, waving=True)
+        if done:
+            self.changed()
+        return done
 
     def next_due(self) -> float | None:
         """Return how many seconds from now the next thing happens by itself, or None."""
