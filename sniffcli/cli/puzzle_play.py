@@ -6,7 +6,8 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -45,8 +46,8 @@ class Sitting:
     #: The player's rating before the first and after the last rated puzzle.
     ratings: tuple[Rating, Rating] | None = None
     wrong: int = 0
-    #: For scripts: what went against an expectation.
-    failures: list[str] = field(default_factory=list)
+    #: Whether the last answer was right; None where no script may ask about it (any more).
+    last: bool | None = None
 
 
 @click.command("play")
@@ -92,7 +93,8 @@ def play(
 
     At a terminal, spaced repetition chooses what to ask and your progress is kept. With --script,
     --answers or input from a pipe, puzzles come in the order of their files, nothing is kept
-    (unless --profile names one), and the exit status is 1 if an answer was wrong.
+    (unless --profile names one), and the exit status is 1 if an answer was wrong. A script may say
+    `expect right` or `expect wrong` behind an answer.
     """
     from sniffcli.cli.puzzle_check import read_all
     from sniffcli.ruleset.library import scenarios_dir
@@ -125,7 +127,7 @@ def play(
     sitting = Sitting(
         look_of(sys.stdout, color=bool(ctx.color)),
         Session(name=f"{time.time():.3f}"),
-        read=_lines_of(script) if script is not None else _typed(not batch),
+        read=Script(script) if script is not None else _typed(not batch),
         prompts=not batch,
         profile=profile or DEFAULT_PROFILE,
         timed=timed or limit is not None,
@@ -193,24 +195,66 @@ def _scheduled(
 def _typed(prompts: bool) -> Callable[[], str | None]:
     """Return a reader of the lines that are typed or piped in; None at the end."""
 
-    def read() -> str | None:
-        if prompts:
-            click.echo("> ", nl=False)
-            sys.stdout.flush()
-        line = sys.stdin.readline()
+    def ask() -> str | None:
+        with suppress(ImportError):
+            import readline  # noqa: F401  (gives the question below line editing)
+        try:
+            return input("> ")
+        except EOFError:
+            click.echo()
+            return None
+
+    def take() -> str | None:
+        line: str = sys.stdin.readline()
         return line.rstrip("\r\n") if line else None
 
-    return read
+    return ask if prompts else take
 
 
-def _lines_of(script: str) -> Callable[[], str | None]:
-    from sniffcli.files.writing import read_file
+class Script:
+    """The lines of a script, without comments and empty ones, and where the last one stands."""
 
-    text = sys.stdin.buffer.read() if script == "-" else read_file(script)[0]
-    lines = text.decode("utf-8-sig", "replace").splitlines()
-    waiting = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    waiting.reverse()
-    return lambda: waiting.pop() if waiting else None
+    def __init__(self, file: str) -> None:
+        from sniffcli.files.writing import read_file
+
+        text = sys.stdin.buffer.read() if file == "-" else read_file(file)[0]
+        lines = enumerate(text.decode("utf-8-sig", "replace").splitlines(), 1)
+        self._left = [
+            (number, line.strip())
+            for number, line in lines
+            if line.strip() and not line.lstrip().startswith("#")
+        ]
+        self._left.reverse()
+        self._file = file
+        self.where = file
+
+    def __call__(self) -> str | None:
+        """Return the next line, None at the end."""
+        if not self._left:
+            return None
+        number, line = self._left.pop()
+        self.where = f"{self._file}:{number}"
+        return line
+
+
+def _expect(sitting: Sitting, words: str) -> None:
+    """Hold the last answer against `expect right` or `expect wrong` of a script.
+
+    Raises:
+        Stop: it was not as expected.
+    """
+    where = sitting.read.where if isinstance(sitting.read, Script) else "input"
+    wanted = words.split()[1:]
+    if wanted not in (["right"], ["wrong"]):
+        raise Stop(f"{where}: write expect right or expect wrong")
+    if sitting.last is None:
+        raise Stop(f"{where}: nothing was answered before")
+    real = "right" if sitting.last else "wrong"
+    if wanted != [real]:
+        raise Stop(f"{where}: expected {wanted[0]}, but the answer was {real}")
+    if not sitting.last:
+        sitting.wrong -= 1
+    sitting.last = None
 
 
 def _run(
@@ -226,6 +270,7 @@ def _run(
             _ask(sitting, question, nth)
             if nth == number:
                 break
+        _last_expectations(sitting)
     except Stop as stop:
         if str(stop):
             click.echo(f"sniff: {stop}", err=True)
@@ -239,6 +284,17 @@ def _run(
         status = Status.PROBLEMS
     click.echo(summary(sitting.session, sitting.ratings))
     return Status.PROBLEMS if batch and sitting.wrong else status
+
+
+def _last_expectations(sitting: Sitting) -> None:
+    """Read what a script expects of the last answer; other lines are left over."""
+    while isinstance(sitting.read, Script):
+        line = sitting.read()
+        if line is None:
+            return
+        if not line.lower().startswith("expect "):
+            raise Stop(f"{sitting.read.where}: no question is left for this line")
+        _expect(sitting, line.lower())
 
 
 def _ask(sitting: Sitting, question: Question, nth: int) -> None:
@@ -273,6 +329,8 @@ def _ask(sitting: Sitting, question: Question, nth: int) -> None:
                 hints += 1
             case "skip":
                 return
+            case words_ if words_.startswith("expect "):
+                _expect(sitting, words_)
             case "show":
                 _shown_up(sitting, question)
                 return
@@ -309,6 +367,7 @@ def _keep(
     from sniffcli.tutor.schedule import keep
 
     sitting.session.note(question, verdict.right)
+    sitting.last = verdict.right
     sitting.wrong += not verdict.right
     if sitting.store is None:
         return

@@ -90,9 +90,9 @@ def _seat(record: GameRecord, profile: str) -> int | None:
 def _figures(file: str, replay: Replay, seat: int, *, grade: bool) -> GameFigures:
     grader: Any = None
     if grade:
-        from sniffcli.tutor.grading import Grader
+        from sniffcli.tutor.grading import WorldGrader
 
-        grader = Grader(worlds=WORLDS)
+        grader = WorldGrader(worlds=WORLDS)
     one: SeatReview = review(replay, grader).seats[seat]
     setup = replay.record.setup
     return GameFigures(

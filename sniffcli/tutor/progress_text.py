@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -24,19 +25,21 @@ def drills_text(found: Progress, look: Look) -> str:
     """Return the progress in drills and puzzles."""
     if not found.overall.total and not found.probes:
         return f"No answer is kept for {found.profile} yet; `sniff puzzle play` asks questions."
-    lines = [_head(found), ""]
+    lines = [*textwrap.wrap(_head(found), look.width), ""]
     if found.families:
         lines += [families_table(found.families, look), ""]
         weak = [one for one in found.families if one.weak]
         if weak:
             lines += [f"Weakest by more than chance: {weak[0].title}.", ""]
     if found.hits.total or found.false_claims.total:
-        lines.append(f"Points there and seen: {_share(found.hits)}")
-        lines.append(f"Points claimed that were not there: {_share(found.false_claims)}")
+        seen = f"Points there and seen: {_share(found.hits)}"
+        false = f"Points claimed that were not there: {_share(found.false_claims)}"
+        lines += textwrap.wrap(seen, look.width) + textwrap.wrap(false, look.width)
     if found.errors:
         told = [f"{MISTAKES[name]} {count}" for name, count in found.errors.items()]  # type: ignore[index]
-        lines += [f"Mistakes: {'; '.join(told)}"]
-    lines += _probe_lines(found)
+        lines += textwrap.wrap(f"Mistakes: {'; '.join(told)}", look.width)
+    for line in _probe_lines(found):
+        lines += textwrap.wrap(line, look.width)
     if len(found.by_day) >= LEAST_PLOTTED:
         shares = [100 * (share.value or 0.0) for _, share, _ in found.by_day]
         lines += ["", line_plot("right answers by day, percent", shares, look)]
@@ -104,7 +107,7 @@ def _probe_lines(found: Progress) -> list[str]:
         one = found.probe_change
         points = [signed(100 * value, 0) for value in (one.value, one.low, one.high)]
         lines.append(
-            f"  change since the first: {points[0]} points of percent ({points[1]} to {points[2]})"
+            f"Change since the first: {points[0]} points of percent ({points[1]} to {points[2]})"
         )
     return lines
 
