@@ -6,6 +6,7 @@ number of jobs; only the order in which they arrive differs.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -51,13 +52,15 @@ def games_of(
     rest = list(deals)
     began = time.monotonic()
     done = 0
-    if executor == "loky":
-        while rest and (jobs == 1 or time.monotonic() - began < ALONE):
-            yield play_deal(contest, rest.pop(0))
-            done += 1
+    # A cluster gets all but one deal, which tells how long they take.
+    alone = ALONE if executor == "loky" else 0.0
+    here = executor == "loky" and jobs == 1
+    while rest and (here or not done or time.monotonic() - began < alone):
+        yield play_deal(contest, rest.pop(0))
+        done += 1
     if not rest:
         return
-    speed = done / (time.monotonic() - began) if done else 0.0
+    speed = done / max(time.monotonic() - began, 1e-6)
     size = min(max(1, int(speed * PIECE)), max(1, len(rest) // (4 * jobs)))
     pieces = [rest[start : start + size] for start in range(0, len(rest), size)]
     for games in _elsewhere(contest, pieces, jobs, executor, scheduler):
@@ -136,7 +139,11 @@ def _cluster(jobs: int, scheduler: str | None) -> AbstractContextManager[Any]:
     stack = ExitStack()
     if scheduler is None:
         cluster = LocalCluster(
-            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=jobs,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.ERROR,
         )
         address: Any = stack.enter_context(cluster)
     else:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-
 from kit import ruleset
+
 from sniffcli.engine import equity as equity_module
 from sniffcli.engine.equity import Equity, equity_for, finished, from_data, next_leader, places
 from sniffcli.engine.equity_build import QUICK, Effort, build, shipped_setups
@@ -106,8 +107,8 @@ def test_a_table_rises_with_the_own_score_and_falls_with_the_other() -> None:
     data = build(setup, LITTLE)
     rows = data["win"]
     for row in rows:
-        assert all(one >= two - 150 for one, two in zip(row, row[1:], strict=False))
-    for one, two in zip(rows, rows[1:], strict=False):
+        assert all(one >= two - 150 for one, two in pairwise(row))
+    for one, two in pairwise(rows):
         assert all(below <= above + 150 for below, above in zip(one, two, strict=True))
     both = from_data(setup, data)
     for scores in ((0, 0), (10, 35), (55, 5), (20, 50)):
@@ -135,8 +136,8 @@ def test_points_against_match_chance_as_measured_independently() -> None:
 def test_more_sides_race_home_on_their_own() -> None:
     """Three sides that make 1 or 2 points a round, each as often, to 2: worked by hand.
 
-    Missing 1, a side is home in one round; missing 2, with chance 1/2. From (1, 0, 0): side 0 comes
-    home in round 1 for certain; the moment in the round is uniform, so it is first of those who come
+    Missing 1, a side is home in one round; missing 2, with chance 1/2. From (1, 0, 0) side 0 comes
+    home in round 1 for certain, at any moment of the round alike, so it is first of those who come
     home with it: 1/4 alone, 1/2 with one of them (1/2), 1/4 with both (1/3): 1/4 + 1/4 + 1/12.
     """
     setup = setup_of("all-fives", {"match.target": 2}, (0, 1, 2))
