@@ -13,6 +13,7 @@ import signal
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
+from importlib import import_module
 from typing import Any, Literal
 
 from sniffcli.engine.contest import Contest, Game, play_deal
@@ -133,12 +134,13 @@ def _cluster(jobs: int, scheduler: str | None) -> AbstractContextManager[Any]:
         LookupError: Dask is not installed, or nothing answers at the address.
     """
     try:
-        from distributed import Client, LocalCluster
+        # Imported by name, because type checkers see it only where the extra is installed.
+        distributed = import_module("distributed")
     except ImportError:
         raise LookupError('Dask is not installed; pip install "sniffcli[dask]" brings it') from None
     stack = ExitStack()
     if scheduler is None:
-        cluster = LocalCluster(
+        cluster = distributed.LocalCluster(
             n_workers=jobs,
             threads_per_worker=1,
             processes=True,
@@ -149,7 +151,7 @@ def _cluster(jobs: int, scheduler: str | None) -> AbstractContextManager[Any]:
     else:
         address = scheduler
     try:
-        stack.enter_context(Client(address, timeout=20))
+        stack.enter_context(distributed.Client(address, timeout=20))
     except (OSError, TimeoutError) as problem:
         stack.close()
         raise LookupError(f"no Dask scheduler answers at {scheduler}: {problem}") from None
