@@ -8,8 +8,16 @@ from dataclasses import replace
 from sniffcli.files.notation import NotationError, parse_action
 from sniffcli.game.actions import Action, Catch, Claim, Keelhaul, Play, Resign
 from sniffcli.game.claims import TINY, may_be_caught, owner_may_claim
-from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
+from sniffcli.game.legal import (
+    draw_refusal,
+    lead_refusal,
+    legal_plays,
+    pass_refusal,
+    tile_moves,
+)
 from sniffcli.game.plays import play_text
+from sniffcli.game.state import State
+from sniffcli.tiles import Tile
 from sniffcli.ui.reply import Reply, refused
 from sniffcli.ui.session import Session
 
@@ -145,9 +153,16 @@ def playable(session: Session) -> Iterable[str]:
         return []
     if game.owner_deciding() not in (None, state.turn) or state.closing is not None:
         return []
-    return [
-        play_text(state.setup, state.layout, state.frontier, move) for move in legal_plays(state)
-    ]
+    moves = list(legal_plays(state))
+    if state.hands[state.turn].unknown:
+        # At a real table whoever is to move may hold any tile that nobody has seen.
+        hidden = (tile for tile in sorted(state.unseen()) if not _barred(state, tile))
+        moves += [move for tile in hidden for move in tile_moves(state, tile)]
+    return [play_text(state.setup, state.layout, state.frontier, move) for move in moves]
+
+
+def _barred(state: State, tile: Tile) -> bool:
+    return state.frontier.is_empty and lead_refusal(state, tile) is not None
 
 
 def _may(session: Session) -> bool:

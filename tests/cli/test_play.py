@@ -245,3 +245,21 @@ def test_a_script_that_is_no_text(sniff: Sniff, tmp_path: Path) -> None:
     run = sniff("play", "--script", path)
     assert (run.status, run.err) == (1, f"{path}:2: this is no UTF-8 text\n")
     assert sniff("play", "--script", tmp_path / "none.txt").status == 2
+
+
+def test_a_recorder_is_offered_what_a_hidden_hand_may_hold() -> None:
+    from sniffcli.game.match import sides_of
+    from sniffcli.game.state import Setup
+    from sniffcli.ruleset.loading import load_ruleset
+    from sniffcli.ui.clock import ScriptClock
+    from sniffcli.ui.live import LiveGame
+    from sniffcli.ui.recording import Recorder, hidden
+    from sniffcli.ui.verbs import completions
+
+    rules, _ = load_ruleset("all-fives")
+    assert rules is not None
+    setup = Setup(rules, ("Ann", "Bob"), sides_of(2, teams=False))
+    recorder = Recorder(LiveGame(setup, hidden, ScriptClock()))
+    recorder.execute("Ann: 5-5")
+    plays = [line for line in completions(recorder) if line[0].isdigit()]
+    assert plays == [f"5-{low} on 5-5" for low in range(5)] + ["6-5 on 5-5"]
