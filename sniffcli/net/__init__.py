@@ -1,0 +1,1 @@
+"""Host and join: the same fold of actions behind a WebSocket, a view per seat."""

@@ -1,0 +1,557 @@
+"""A hosted table: messages in, messages out. No socket, no file and no clock of its own.
+
+Whoever carries the messages asks `due` when to call `tick`, writes `journal` to disk before
+anything is sent, and gives each terminal a key of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sniffcli.game.actions import Action
+from sniffcli.game.state import Setup
+from sniffcli.net.names import admitted
+from sniffcli.net.protocol import VERSION, Message, Refused
+from sniffcli.net.voyage import GRACE, Held, Voyage
+from sniffcli.ruleset.model import Ruleset
+from sniffcli.ui.dealing import Promise, promise
+from sniffcli.ui.seating import SeatingError, Wish, setup_of
+
+#: Seconds after which a bot plays for a terminal that has dropped.
+STAND_IN = 30.0
+
+#: A terminal as whoever carries the messages knows it.
+Key = int
+
+#: Messages to terminals, in the order in which they are sent.
+Outs = list[tuple[Key, Message]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a table is opened with."""
+
+    rules: Ruleset
+    #: The rules as one text, house rules and parents laid in, for the terminals.
+    rules_text: str
+    #: The ruleset as it was named, and house rules over it, for game files.
+    ruleset: str
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    crew: int = 2
+    levels: tuple[str, ...] = ("casual",)
+    partners: bool = False
+    stand_in: float = STAND_IN
+    grace: float = GRACE
+
+
+@dataclass
+class Person:
+    """Somebody who has a seat, with or without a terminal."""
+
+    name: str
+    #: The hash of the token that gives the seat back.
+    token: str
+    key: Key | None = None
+    #: Message number up to which everything was dealt with.
+    last_id: int = 0
+    #: When the terminal dropped.
+    dropped: float | None = None
+    #: What this seat was told of the present round.
+    round_told: int = 0
+    events_told: int = 0
+    opened_told: bool = False
+    blind_told: tuple[object, ...] | None = None
+
+
+def hashed(token: str) -> str:
+    """Return a token as it is kept."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+class Table:
+    """One table with its lobby, its people and its voyage."""
+
+    def __init__(
+        self,
+        sector: str,
+        plan: Plan,
+        clock: Callable[[], float],
+        *,
+        token: Callable[[], str] = lambda: secrets.token_urlsafe(18),
+        promised: Callable[[], Promise] = promise,
+        date: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        self.sector = sector
+        self.plan = plan
+        self.clock = clock
+        self.token = token
+        self.promised = promised
+        self.date = date
+        self.crew = plan.crew
+        self.people: list[Person] = []
+        self.voyage: Voyage | None = None
+        self.voyages = 0
+        self.begun_on: str | None = None
+        #: Lines that have to be on disk before the answers leave.
+        self.journal: list[Message] = []
+        #: Refused messages by their code.
+        self.refused: Counter[str] = Counter()
+        #: Whether a round has ended since the game file was written.
+        self.record_due = False
+        self._outs: Outs = []
+        self.journal.append({"kind": "table", "sniff": VERSION, "sector": sector, **_plan(plan)})
+
+    # What comes in
+
+    def hello(self, key: Key, message: Message) -> Outs:
+        """Seat a terminal, or give it back the seat of its token."""
+        try:
+            if message["sniff"] != VERSION:
+                here = f"this host speaks version {VERSION} of the protocol"
+                raise Refused("version", f"{here}, and the terminal version {message['sniff']}")
+            if "token" in message:
+                self._return(key, message["token"])
+            else:
+                self._sit(key, message.get("name", ""))
+        except Refused as problem:
+            self._refuse(key, problem, None)
+        return self._flush()
+
+    def receive(self, key: Key, message: Message) -> Outs:
+        """Deal with a message of a seated terminal."""
+        person = self.person(key)
+        if person is None:
+            self._refuse(key, Refused("token", "this terminal has no seat"), None)
+            return self._flush()
+        number = message.get("id")
+        try:
+            if message["type"] == "hello" or number is None:
+                raise Refused("malformed", "this terminal is seated already")
+            if number <= person.last_id:
+                text = f"message {number} was dealt with already; the last was {person.last_id}"
+                raise Refused("replayed", text)
+            person.last_id = number
+            self._obey(person, number, message)
+        except Refused as problem:
+            self._refuse(key, problem, number)
+        return self._flush()
+
+    def drop(self, key: Key) -> Outs:
+        """Note that a terminal is gone; its seat stays."""
+        person = self.person(key)
+        if person is not None:
+            person.key, person.dropped = None, self.clock()
+            self._tell_seats()
+        return self._flush()
+
+    def tick(self) -> Outs:
+        """Let happen what is due by now."""
+        now = self.clock()
+        voyage = self.voyage
+        if voyage is not None:
+            self._stand_in(now)
+            voyage.advance(now)
+            self._release(now)
+        return self._flush()
+
+    def due(self) -> float | None:
+        """Return in how many seconds `tick` is to be called, or None."""
+        voyage = self.voyage
+        if voyage is None or voyage.game.settled:
+            return None
+        now = self.clock()
+        waits = [voyage.next_due(now)]
+        for seat, person in enumerate(self.people):
+            if person.dropped is not None and voyage.game.levels[seat] is None:
+                waits.append(max(0.0, person.dropped + self.plan.stand_in - now))
+        known = [one for one in waits if one is not None]
+        return min(known) if known else None
+
+    def person(self, key: Key) -> Person | None:
+        """Return who sits at a terminal."""
+        return next((one for one in self.people if one.key == key), None)
+
+    @property
+    def admiral(self) -> Person | None:
+        """Return who commands: the first who sat down."""
+        return self.people[0] if self.people else None
+
+    # People
+
+    def _sit(self, key: Key, name: str) -> None:
+        if self.voyage is not None:
+            raise Refused("full", "the voyage has begun; a seat is given back only with its token")
+        if len(self.people) >= max(self._sizes()):
+            raise Refused("full", "no seat is free at this table")
+        known = admitted(name, (one.name for one in self.people))
+        token = self.token()
+        person = Person(known, hashed(token), key)
+        self.people.append(person)
+        self.journal.append({"kind": "sit", "name": known, "token": person.token})
+        if len(self.people) > self.crew:
+            self._set_crew(min(one for one in self._sizes() if one >= len(self.people)))
+        self._welcome(person, token)
+        self._tell_lobby()
+
+    def _return(self, key: Key, token: str) -> None:
+        given = hashed(token)
+        for person in self.people:
+            if secrets.compare_digest(person.token, given):
+                break
+        else:
+            raise Refused("token", "this token is not that of a seat at this table")
+        if person.key is not None and person.key != key:
+            elsewhere = Refused("token", "this seat is played at another terminal now")
+            self._outs.append((person.key, elsewhere.answer()))
+        person.key, person.dropped = key, None
+        self._welcome(person, None)
+        if self.voyage is None:
+            self._tell_lobby()
+            return
+        seat = self.people.index(person)
+        self._set_level(seat, None)
+        self._tell_lobby(person)
+        self._tell_voyage(person)
+        self._outs += [(key, message) for message in self.voyage.past(seat)]
+        self._tell_seats()
+
+    def _welcome(self, person: Person, token: str | None) -> None:
+        message: Message = {
+            "type": "welcome",
+            "sniff": VERSION,
+            "sector": self.sector,
+            "name": person.name,
+            "seat": self.people.index(person),
+            "admiral": person is self.admiral,
+            "last_id": person.last_id,
+            "grace": self.plan.grace,
+            "stand_in": self.plan.stand_in,
+        }
+        if token is not None:
+            message["token"] = token
+        self._send(person, message)
+
+    def _leave(self, person: Person) -> None:
+        if self.voyage is None:
+            at = self.people.index(person)
+            del self.people[at]
+            self.journal.append({"kind": "rise", "at": at})
+            self._tell_lobby()
+        else:
+            person.key, person.dropped = None, self.clock() - self.plan.stand_in
+            self._tell_seats()
+
+    def _stand_in(self, now: float) -> None:
+        for seat, person in enumerate(self.people):
+            if person.dropped is not None and now - person.dropped >= self.plan.stand_in:
+                self._set_level(seat, self.plan.levels[0] if self.plan.levels else "casual")
+
+    def _set_level(self, seat: int, level: str | None) -> None:
+        assert self.voyage is not None, "levels are those of a game"
+        game = self.voyage.game
+        if game.levels[seat] != level:
+            game.levels = tuple(
+                level if one == seat else old for one, old in enumerate(game.levels)
+            )
+            self._tell_seats()
+
+    # Commands
+
+    def _obey(self, person: Person, number: int, message: Message) -> None:
+        kind = message["type"]
+        if kind == "act":
+            self._act(person, number, message["do"])
+            return
+        if kind == "leave":
+            self._done(person, number)
+            self._leave(person)
+            return
+        if person is not self.admiral:
+            name = self.admiral.name if self.admiral is not None else "nobody"
+            raise Refused("admiral", f"only the Admiral may do this, and that is {name}")
+        if kind == "crew":
+            self._resize(message["size"])
+        elif kind == "start":
+            self._start()
+        elif kind == "next":
+            self._running("no round is over").next_round()
+            self.journal.append({"kind": "next"})
+        else:
+            if not self._running("no voyage has begun").game.settled:
+                raise Refused("lobby", "a new voyage begins when a round is over")
+            self._begin()
+        self._done(person, number)
+
+    def _running(self, why: str) -> Voyage:
+        if self.voyage is None:
+            raise Refused("lobby", why)
+        return self.voyage
+
+    def _sizes(self) -> range:
+        return self.plan.rules.legal_players()
+
+    def _resize(self, size: int) -> None:
+        if self.voyage is not None:
+            raise Refused("lobby", "the crew is settled when the voyage has begun")
+        sizes = self._sizes()
+        if size not in sizes:
+            title = self.plan.rules.title
+            raise Refused("crew", f"{title} is for {sizes[0]} to {sizes[-1]} players, not {size}")
+        if size < len(self.people):
+            raise Refused("crew", f"{len(self.people)} people sit here already")
+        self._set_crew(size)
+        self._tell_lobby()
+
+    def _set_crew(self, size: int) -> None:
+        self.crew = size
+        self.journal.append({"kind": "crew", "size": size})
+
+    def _start(self) -> None:
+        if self.voyage is not None:
+            raise Refused("lobby", "the voyage has begun already")
+        self._setup()
+        self._begin()
+
+    def _setup(self) -> tuple[Setup, tuple[str | None, ...]]:
+        """Return the setup of this crew and the level of each seat.
+
+        Raises:
+            Refused: these rules do not seat it.
+        """
+        plan, free = self.plan, self.crew - len(self.people)
+        levels = list(plan.levels) or ["casual"]
+        while len(levels) < free:
+            levels.append(levels[-1])
+        people = tuple(one.name for one in self.people)
+        wish = Wish(
+            plan.rules, plan.ruleset, plan.overrides, people, tuple(levels[:free]), plan.partners
+        )
+        try:
+            return setup_of(wish)
+        except SeatingError as problem:
+            raise Refused("crew", str(problem)) from None
+
+    def _begin(self) -> None:
+        proof = self.promised()
+        self.begun_on = self.date()
+        self.journal.append(
+            {"kind": "voyage", "seed": str(proof.seed), "salt": proof.salt, "date": self.begun_on}
+        )
+        self._open(proof)
+        for person in self.people:
+            self._tell_voyage(person)
+
+    def _open(self, proof: Promise) -> None:
+        setup, levels = self._setup()
+        self.voyages += 1
+        self.voyage = Voyage(setup, levels, proof, self.voyages, grace=self.plan.grace)
+        self.voyage.elapsed(self.clock())
+        self.voyage.game.resume_clock(0.0)
+
+    def _act(self, person: Person, number: int, text: str) -> None:
+        voyage = self._running("no voyage has begun")
+        if voyage.game.settled:
+            raise Refused("over", "the round is over")
+        seat, now = self.people.index(person), self.clock()
+        action = voyage.read(text, seat)
+        if voyage.waits(action, now):
+            voyage.held.append(Held(seat, number, action))
+            return
+        self._do(person, number, action, now)
+
+    def _do(self, person: Person, number: int, action: Action, now: float) -> None:
+        assert self.voyage is not None, "it is played"
+        self.voyage.act(action, now)
+        self._done(person, number)
+
+    def _release(self, now: float) -> None:
+        """Judge what had to wait for the end of a grace, in the order of arrival."""
+        voyage = self.voyage
+        assert voyage is not None, "something is held there"
+        if not voyage.held:
+            return
+        end = voyage.window_end()
+        if end is not None and voyage.elapsed(now) < end + voyage.grace:
+            return
+        held, voyage.held = voyage.held, []
+        for one in held:
+            person = self.people[one.seat]
+            try:
+                self._do(person, one.number, one.action, now)
+            except Refused as problem:
+                self.refused[problem.code] += 1
+                self._send(person, problem.answer(one.number))
+
+    # What goes out
+
+    def _flush(self) -> Outs:
+        """Return the messages so far, after everybody was told what has happened."""
+        now = self.clock()
+        voyage = self.voyage
+        if voyage is not None:
+            # A claim in time sets free what waited for the end of its grace.
+            if voyage.held and voyage.window_end() is None:
+                self._release(now)
+            was_over = voyage.logged == len(voyage.game.state.events) and voyage.game.settled
+            self.journal += voyage.log(now)
+            if voyage.game.settled and not was_over:
+                self.record_due = True
+            for seat, person in enumerate(self.people):
+                self._tell_game(seat, person, now)
+        outs, self._outs = self._outs, []
+        return outs
+
+    def _tell_game(self, seat: int, person: Person, now: float) -> None:
+        """Bring a seat up to date with the present round; under water it has to wait."""
+        voyage = self.voyage
+        if voyage is None or person.key is None:
+            return
+        game = voyage.game
+        if person.round_told != game.number:
+            person.round_told, person.events_told, person.opened_told = game.number, 0, False
+            self._send(person, voyage.begun(game.start, game.number, seat))
+        state = game.state
+        elapsed = voyage.elapsed(now)
+        if state.submerged[seat] > elapsed and not state.over:
+            told = (state.submerged[seat], state.turn, state.hands[seat].size)
+            if person.blind_told != told:
+                person.blind_told = told
+                self._send(person, self._blind(seat, elapsed))
+            return
+        person.blind_told = None
+        for nth in range(person.events_told, len(state.events)):
+            self._send(person, voyage.happened(nth, seat, now))
+        person.events_told = len(state.events)
+        if game.settled and not person.opened_told:
+            person.opened_told = True
+            self._send(person, voyage.opened(game.start, game.number))
+            if game.winners is not None:
+                self._send(person, voyage.closed())
+
+    def _blind(self, seat: int, elapsed: float) -> Message:
+        assert self.voyage is not None, "somebody was keelhauled"
+        state = self.voyage.game.state
+        return {
+            "type": "blind",
+            "seconds": round(state.submerged[seat] - elapsed, 3),
+            "turn": state.turn,
+            "hand": [str(tile) for tile in state.hands[seat].tiles],
+        }
+
+    def _tell_voyage(self, person: Person) -> None:
+        voyage = self.voyage
+        assert voyage is not None, "it has begun"
+        person.round_told = person.events_told = 0
+        person.blind_told = None
+        setup = voyage.setup
+        self._send(
+            person,
+            {
+                "type": "voyage",
+                "voyage": voyage.number,
+                "seat": self.people.index(person),
+                "players": list(setup.names),
+                "sides": list(setup.sides),
+                "bots": sorted(setup.bots),
+                "rules": self.plan.rules_text,
+                "commitment": voyage.promise.commitment,
+            },
+        )
+
+    def _tell_lobby(self, only: Person | None = None) -> None:
+        free = self.crew - len(self.people)
+        message: Message = {
+            "type": "lobby",
+            "game": self.plan.rules.title,
+            "crew": self.crew,
+            "sizes": list(self._sizes()),
+            "people": [one.name for one in self.people],
+            "bots": max(0, free),
+            "begun": self.voyage is not None,
+        }
+        for person in self.people if only is None else [only]:
+            self._send(person, message)
+
+    def _tell_seats(self) -> None:
+        voyage = self.voyage
+        if voyage is None:
+            return
+        message: Message = {
+            "type": "seats",
+            "here": [one.key is not None for one in self.people],
+            "stand_in": [voyage.game.levels[seat] is not None for seat in range(len(self.people))],
+        }
+        for person in self.people:
+            self._send(person, message)
+
+    def _done(self, person: Person, number: int) -> None:
+        at = self.people.index(person)
+        self.journal.append({"kind": "id", "at": at, "id": number})
+        self._send(person, {"type": "done", "id": number})
+
+    def _send(self, person: Person, message: Message) -> None:
+        if person.key is not None:
+            self._outs.append((person.key, message))
+
+    def _refuse(self, key: Key, problem: Refused, number: int | None) -> None:
+        self.refused[problem.code] += 1
+        self._outs.append((key, problem.answer(number)))
+
+    # From and to disk
+
+    def lines(self) -> list[Message]:
+        """Return the lines that have to be written now, and forget them."""
+        lines, self.journal = self.journal, []
+        return lines
+
+    def resume(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        """Stand where the lines of a log lead; nobody has a terminal yet."""
+        for line in lines:
+            self._again(line)
+        self.journal = []
+        now = self.clock()
+        for person in self.people:
+            person.dropped = now
+        if self.voyage is not None:
+            moment = self.voyage.game.elapsed()
+            self.voyage.elapsed(now)
+            self.voyage.game.resume_clock(moment)
+
+    def _again(self, line: Mapping[str, Any]) -> None:
+        kind = line["kind"]
+        if kind == "sit":
+            self.people.append(Person(line["name"], line["token"]))
+        elif kind == "rise":
+            del self.people[line["at"]]
+        elif kind == "crew":
+            self.crew = line["size"]
+        elif kind == "id":
+            self.people[line["at"]].last_id = line["id"]
+        elif kind == "voyage":
+            self.begun_on = line["date"]
+            self._open(Promise(int(line["seed"]), line["salt"]))
+        elif kind in ("do", "next", "clock"):
+            assert self.voyage is not None, "a game is in the log"
+            self.voyage.replayed(line)
+
+    def record(self) -> str:
+        """Return the voyage as a game file."""
+        assert self.voyage is not None, "a round was played"
+        self.record_due = False
+        return self.voyage.record(self.plan.ruleset, self.plan.overrides, self.begun_on)
+
+
+def _plan(plan: Plan) -> Message:
+    return {
+        "ruleset": plan.ruleset,
+        "overrides": dict(plan.overrides),
+        "rules": plan.rules_text,
+        "crew": plan.crew,
+        "levels": list(plan.levels),
+        "partners": plan.partners,
+    }
