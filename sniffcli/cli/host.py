@@ -17,7 +17,8 @@ from sniffcli.cli.play import LEVELS, comma_names
 from sniffcli.problems import Status
 
 if TYPE_CHECKING:
-    from sniffcli.net.table import Plan, Table
+    from sniffcli.net.crew import Plan
+    from sniffcli.net.table import Table
 
 #: The most tables of one process.
 MOST_TABLES = 1000

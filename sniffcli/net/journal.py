@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from sniffcli.net.crew import Plan
 from sniffcli.net.protocol import VERSION, Message
-from sniffcli.net.table import Plan, Table
+from sniffcli.net.table import Table
 from sniffcli.ruleset.loading import load_ruleset
 
 SUFFIX = ".sniff-table"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sniffcli.net.table import STAND_IN, Plan
+from sniffcli.net.crew import STAND_IN, Plan
 from sniffcli.problems import Problem, has_errors
 from sniffcli.ruleset.loading import build, load_ruleset, read_draft, with_settings
 from sniffcli.ui.bots import LEVELS

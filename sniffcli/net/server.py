@@ -16,11 +16,12 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 
 from sniffcli.files.writing import FileRefused, write_atomic
+from sniffcli.net.crew import Key
 from sniffcli.net.gate import Bucket, Gate, Limits
 from sniffcli.net.journal import Journal
 from sniffcli.net.names import spoken
 from sniffcli.net.protocol import MOST_BYTES, Message, Refused, read, written
-from sniffcli.net.table import Key, Outs, Table
+from sniffcli.net.table import Outs, Table
 
 #: Seconds after which a table that could not be written down is tried again.
 RETRY = 1.0

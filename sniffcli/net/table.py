@@ -6,71 +6,33 @@ anything is sent, and gives each terminal a key of its own.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from sniffcli.game.actions import Action
 from sniffcli.game.state import Setup
+from sniffcli.net.crew import (
+    Key,
+    Person,
+    Plan,
+    blind_message,
+    hashed,
+    lobby,
+    plan_data,
+    seats_message,
+    voyage_message,
+    welcome,
+)
 from sniffcli.net.names import admitted
 from sniffcli.net.protocol import VERSION, Message, Refused
-from sniffcli.net.voyage import GRACE, Held, Voyage
-from sniffcli.ruleset.model import Ruleset
+from sniffcli.net.voyage import Held, Voyage
 from sniffcli.ui.dealing import Promise, promise
 from sniffcli.ui.seating import SeatingError, Wish, setup_of
 
-#: Seconds after which a bot plays for a terminal that has dropped.
-STAND_IN = 30.0
-
-#: A terminal as whoever carries the messages knows it.
-Key = int
-
 #: Messages to terminals, in the order in which they are sent.
 Outs = list[tuple[Key, Message]]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a table is opened with."""
-
-    rules: Ruleset
-    #: The rules as one text, house rules and parents laid in, for the terminals.
-    rules_text: str
-    #: The ruleset as it was named, and house rules over it, for game files.
-    ruleset: str
-    overrides: Mapping[str, Any] = field(default_factory=dict)
-    crew: int = 2
-    levels: tuple[str, ...] = ("casual",)
-    partners: bool = False
-    stand_in: float = STAND_IN
-    grace: float = GRACE
-
-
-@dataclass
-class Person:
-    """Somebody who has a seat, with or without a terminal."""
-
-    name: str
-    #: The hash of the token that gives the seat back.
-    token: str
-    key: Key | None = None
-    #: Message number up to which everything was dealt with.
-    last_id: int = 0
-    #: When the terminal dropped.
-    dropped: float | None = None
-    #: What this seat was told of the present round.
-    round_told: int = 0
-    events_told: int = 0
-    opened_told: bool = False
-    blind_told: tuple[object, ...] | None = None
-
-
-def hashed(token: str) -> str:
-    """Return a token as it is kept."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 class Table:
@@ -104,7 +66,9 @@ class Table:
         #: Whether a round has ended since the game file was written.
         self.record_due = False
         self._outs: Outs = []
-        self.journal.append({"kind": "table", "sniff": VERSION, "sector": sector, **_plan(plan)})
+        self.journal.append(
+            {"kind": "table", "sniff": VERSION, "sector": sector, **plan_data(plan)}
+        )
 
     # What comes in
 
@@ -221,20 +185,8 @@ class Table:
         self._tell_seats()
 
     def _welcome(self, person: Person, token: str | None) -> None:
-        message: Message = {
-            "type": "welcome",
-            "sniff": VERSION,
-            "sector": self.sector,
-            "name": person.name,
-            "seat": self.people.index(person),
-            "admiral": person is self.admiral,
-            "last_id": person.last_id,
-            "grace": self.plan.grace,
-            "stand_in": self.plan.stand_in,
-        }
-        if token is not None:
-            message["token"] = token
-        self._send(person, message)
+        message = welcome(self.sector, self.plan, self.people, person)
+        self._send(person, message if token is None else {**message, "token": token})
 
     def _leave(self, person: Person) -> None:
         if self.voyage is None:
@@ -421,7 +373,7 @@ class Table:
             told = (state.submerged[seat], state.turn, state.hands[seat].size)
             if person.blind_told != told:
                 person.blind_told = told
-                self._send(person, self._blind(seat, elapsed))
+                self._send(person, blind_message(voyage, seat, elapsed))
             return
         person.blind_told = None
         for nth in range(person.events_told, len(state.events)):
@@ -433,47 +385,15 @@ class Table:
             if game.winners is not None:
                 self._send(person, voyage.closed())
 
-    def _blind(self, seat: int, elapsed: float) -> Message:
-        assert self.voyage is not None, "somebody was keelhauled"
-        state = self.voyage.game.state
-        return {
-            "type": "blind",
-            "seconds": round(state.submerged[seat] - elapsed, 3),
-            "turn": state.turn,
-            "hand": [str(tile) for tile in state.hands[seat].tiles],
-        }
-
     def _tell_voyage(self, person: Person) -> None:
         voyage = self.voyage
         assert voyage is not None, "it has begun"
         person.round_told = person.events_told = 0
         person.blind_told = None
-        setup = voyage.setup
-        self._send(
-            person,
-            {
-                "type": "voyage",
-                "voyage": voyage.number,
-                "seat": self.people.index(person),
-                "players": list(setup.names),
-                "sides": list(setup.sides),
-                "bots": sorted(setup.bots),
-                "rules": self.plan.rules_text,
-                "commitment": voyage.promise.commitment,
-            },
-        )
+        self._send(person, voyage_message(self.plan, voyage, self.people.index(person)))
 
     def _tell_lobby(self, only: Person | None = None) -> None:
-        free = self.crew - len(self.people)
-        message: Message = {
-            "type": "lobby",
-            "game": self.plan.rules.title,
-            "crew": self.crew,
-            "sizes": list(self._sizes()),
-            "people": [one.name for one in self.people],
-            "bots": max(0, free),
-            "begun": self.voyage is not None,
-        }
+        message = lobby(self.plan, self.people, self.crew, begun=self.voyage is not None)
         for person in self.people if only is None else [only]:
             self._send(person, message)
 
@@ -481,11 +401,7 @@ class Table:
         voyage = self.voyage
         if voyage is None:
             return
-        message: Message = {
-            "type": "seats",
-            "here": [one.key is not None for one in self.people],
-            "stand_in": [voyage.game.levels[seat] is not None for seat in range(len(self.people))],
-        }
+        message = seats_message(voyage, self.people)
         for person in self.people:
             self._send(person, message)
 
@@ -544,14 +460,3 @@ class Table:
         assert self.voyage is not None, "a round was played"
         self.record_due = False
         return self.voyage.record(self.plan.ruleset, self.plan.overrides, self.begun_on)
-
-
-def _plan(plan: Plan) -> Message:
-    return {
-        "ruleset": plan.ruleset,
-        "overrides": dict(plan.overrides),
-        "rules": plan.rules_text,
-        "crew": plan.crew,
-        "levels": list(plan.levels),
-        "partners": plan.partners,
-    }

@@ -261,42 +261,22 @@ async def _frames(socket: ClientConnection) -> AsyncIterator[dict[str, Any]]:
 
 async def _prompted(terminal: Terminal) -> None:
     """Read lines from a person at a prompt until he leaves."""
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-    from prompt_toolkit.document import Document
-    from prompt_toolkit.output import ColorDepth
-    from prompt_toolkit.patch_stdout import patch_stdout
+    from sniffcli.ui.side_prompt import SidePrompt
 
-    from sniffcli.ui.verbs import completions
-
-    class Offers(Completer):
-        def get_completions(self, document: Document, event: CompleteEvent) -> Any:
-            typed = document.text_before_cursor.lstrip()
-            session = terminal.seat.session
-            if session is None or (not typed and not event.completion_requested):
-                return
-            for line in completions(session):
-                if line.lower().startswith(typed.lower()):
-                    yield Completion(line, start_position=-len(typed))
-
-    prompter: PromptSession[str] = PromptSession(
-        completer=Offers(),
-        complete_while_typing=True,
-        bottom_toolbar=terminal.toolbar,
-        refresh_interval=0.25,
-        reserve_space_for_menu=4,
-        color_depth=None if terminal.options.look.color else ColorDepth.DEPTH_1_BIT,
+    prompt = SidePrompt(
+        terminal.message,
+        terminal.toolbar,
+        lambda: terminal.seat.session,
+        color=terminal.options.look.color,
     )
-    with patch_stdout(raw=True):
+    with prompt.beside():
         while not terminal.leaving:
-            size = prompter.output.get_size()
-            terminal.fit(size.columns, size.rows)
-            try:
-                line = await prompter.prompt_async(terminal.message)
-            except (EOFError, KeyboardInterrupt):
-                terminal.leaving = True
+            terminal.fit(*prompt.size())
+            line = await prompt.line()
+            if line is None:
                 break
             terminal.obey(line)
+    terminal.leaving = True
 
 
 async def _piped(terminal: Terminal) -> None:

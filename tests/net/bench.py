@@ -13,11 +13,12 @@ from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
 from sniffcli.game.plays import named, text_of
 from sniffcli.game.state import State
 from sniffcli.game.view import view_of
+from sniffcli.net.crew import Plan
 from sniffcli.net.names import sector
 from sniffcli.net.plans import plan_of
 from sniffcli.net.protocol import Message, read, written
 from sniffcli.net.remote import Seat
-from sniffcli.net.table import Outs, Plan, Table
+from sniffcli.net.table import Outs, Table
 from sniffcli.ui.dealing import Promise
 from sniffcli.ui.session import Options
 
