@@ -75,7 +75,11 @@ def _verdicts(asked: Sequence[Question], effort: Effort) -> Iterator[list[Verdic
     grader = WorldGrader(effort.worlds, effort.seed, effort.language)
     began = time.monotonic()
     rest = list(asked)
-    while rest and (effort.jobs == 1 or time.monotonic() - began < ALONE):
+    while rest:
+        spent = time.monotonic() - began
+        to_come = spent * len(rest) / max(1, len(asked) - len(rest))
+        if effort.jobs > 1 and spent >= ALONE and to_come >= ALONE:
+            break
         yield [grader.grade(*rest.pop(0))]
     if not rest:
         return

@@ -1,6 +1,6 @@
 """Measuring what rounds by a ruleset are like; run as a module it writes the shipped values anew.
 
-`python -m sniffcli.tutor.calibration_build [RULESET...] [--rounds N] [--bots] [--output FILE]`
+`python -m sniffcli.tutor.calibration_build [RULESET...] [--players N] [--rounds N] [--bots]`
 """
 
 from __future__ import annotations
@@ -122,6 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the shipped rulesets and write what was found."""
     parser = argparse.ArgumentParser(prog="python -m sniffcli.tutor.calibration_build")
     parser.add_argument("rulesets", nargs="*", help="shipped rulesets (default: all)")
+    parser.add_argument("--players", type=int, help="only for so many players")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--bots", action="store_true", help="measure the losses of bots too (slow)")
     parser.add_argument("--output", type=Path, default=data_file())
@@ -131,6 +132,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError, KeyError):
         kept = {}
     for name, setup in shipped_setups(given.rulesets):
+        if given.players not in (None, setup.seats):
+            continue
         one = measured(setup, given.rounds)
         if given.bots:
             bots = {

@@ -36,7 +36,7 @@ DECISIVE = 0.5
 LEAST_CHANCE = 0.005
 
 #: A sure win of the match, a probable one, and a change of that chance worth a remark.
-SURE, PROBABLE, NOTICEABLE = 0.9, 0.5, 0.05
+SURE, PROBABLE, NOTICEABLE = 0.95, 0.5, 0.1
 
 #: What differs by less is equal.
 TINY = 1e-9

@@ -1,0 +1,307 @@
+"""Grades: what they may depend on, when they are given, and that they are honest."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sniffcli.engine.advice import Advice, Option, Parts, advise
+from sniffcli.engine.position import position_of
+from sniffcli.engine.solver import solve
+from sniffcli.files.games import read_game
+from sniffcli.files.replay import Replay, play_out
+from sniffcli.game.actions import Play
+from sniffcli.game.view import view_of
+from sniffcli.tutor import analysis
+from sniffcli.tutor.analysis import Effort, analysed
+from sniffcli.tutor.calibration import Calibration
+from sniffcli.tutor.grading import WorldGrader, verdict_of
+from sniffcli.tutor.review import GameReview, review
+
+Sniff = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def replayed(text: str | bytes, file: str = "game.yaml") -> Replay:
+    record, problems = read_game(text, file)
+    assert record is not None, problems
+    return play_out(record)
+
+
+@pytest.fixture(scope="module")
+def matches(root: Path) -> list[Replay]:
+    files = sorted((root / "scenarios" / "games").glob("all-fives-match-*.yaml"))
+    return [replayed(file.read_bytes(), str(file)) for file in files]
+
+
+@pytest.fixture(scope="module")
+def graded(matches: list[Replay]) -> list[GameReview]:
+    return [review(one, WorldGrader(100)) for one in matches]
+
+
+def test_the_stronger_player_loses_less_and_both_err(graded: list[GameReview]) -> None:
+    """The robot searches, the human takes the highest score (its transcript says so)."""
+    rates = {}
+    for name in ("human", "robot"):
+        seats = [one.seats[one.names.index(name)] for one in graded]
+        rates[name] = sum(s.loss or 0.0 for s in seats) / sum(s.decisions for s in seats)
+        assert sum(seat.grades.get("mistake", 0) for seat in seats) > 0
+    assert rates["robot"] < 0.9 * rates["human"]
+
+
+def test_only_what_could_have_been_otherwise_is_graded(graded: list[GameReview]) -> None:
+    every = [decision for one in graded for decision in one.decisions]
+    forced = [decision for decision in every if decision.verdict.status == "forced"]
+    assert len(forced) > 100
+    for decision in forced:
+        assert len(decision.choices) == 1
+        assert decision.verdict.loss is decision.verdict.grade is None
+    for decision in every:
+        if decision.verdict.loss is not None:
+            assert len(decision.choices) > 1
+            assert decision.verdict.loss >= 0
+
+
+def test_the_best_choice_is_never_marked(graded: list[GameReview]) -> None:
+    for one in graded:
+        for decision in one.decisions:
+            if decision.verdict.best == decision.event.text:
+                assert (decision.verdict.grade, decision.verdict.loss) == ("equal", 0)
+
+
+def test_parts_add_up_exactly(graded: list[GameReview]) -> None:
+    checked = 0
+    for one in graded:
+        for decision in one.decisions:
+            verdict = decision.verdict
+            if verdict.parts is None or verdict.best == decision.event.text:
+                continue
+            assert verdict.best_value is not None
+            assert verdict.value is not None
+            whole = verdict.best_value - verdict.value
+            assert sum(verdict.parts.values()) == pytest.approx(whole, abs=1e-9)
+            checked += 1
+    assert checked > 50
+
+
+#: Bob never lays 6-6, which lies in his hand; or else it lies in the boneyard.
+HIDDEN = """\
+sniff: 1
+ruleset: all-fives
+overrides: {deal: {hand: {2: 7}}}
+players: [Ann, Bob]
+rounds:
+  - hands:
+      Ann: [5-5, 4-1, 6-2, 5-3, 2-1, 3-0, 4-3]
+      Bob: [5-2, 5-1, 6-5, 5-0, HELD, 4-0, 3-1]
+    boneyard: [LEFT, 6-4, 6-3, 6-1, 6-0, 5-4, 4-4, 4-2, 3-3, 3-2, 2-2, 2-0, 1-0, 0-0]
+    leader: Ann
+    plays:
+      - Ann: 5-5
+      - Bob: 5-2 on 5-5
+      - Ann: 6-2 on 5-2
+      - Bob: 6-5 on 6-2
+      - Ann: 5-3 on 5-5
+"""
+
+
+def test_tiles_that_a_seat_cannot_see_change_nothing() -> None:
+    one, other = (
+        review(replayed(HIDDEN.replace("HELD", a).replace("LEFT", b)), WorldGrader(60))
+        for a, b in (("6-6", "1-1"), ("1-1", "6-6"))
+    )
+    anns = [[d.verdict for d in game.decisions if d.seat == 0] for game in (one, other)]
+    assert anns[0] == anns[1]
+    assert all(verdict.loss is not None for verdict in anns[0])
+    # Bob sees his own tile, so for him it does.
+    bobs = [[d.verdict for d in game.decisions if d.seat == 1] for game in (one, other)]
+    assert bobs[0] != bobs[1]
+
+
+def alike(rng: random.Random, advice: Advice, worlds: int) -> Advice:
+    """An advice whose choices are equally good: every world of each drawn from one choice."""
+    rows = advice.options[0].rows
+    options = []
+    for one in advice.options:
+        drawn = tuple(rng.choice(rows) for _ in range(worlds))
+        margins = tuple(map(sum, drawn))
+        parts = Parts(*(sum(part) / worlds for part in zip(*drawn, strict=True)))
+        options.append(
+            replace(one, rows=drawn, margins=margins, parts=parts, value=sum(parts), worlds=worlds)
+        )
+    options.sort(key=lambda one: -one.value)
+    return replace(advice, options=tuple(options), worlds=worlds)
+
+
+def test_choices_that_are_alike_are_seldom_told_apart(matches: list[Replay]) -> None:
+    """At most 5 % are called different, and held-out losses are zero within their error."""
+    step = matches[0].rounds[0].steps[2]
+    advice = advise(view_of(step.before, step.event.seat), 300)
+    assert len(advice.options) > 2
+    rng = random.Random(7)
+    different, losses = 0, []
+    trials = 240
+    for _ in range(trials):
+        found = alike(rng, advice, 120)
+        played = rng.choice(found.options)
+        verdict = verdict_of(found, played, None)
+        different += verdict.status == "graded" and verdict.best != played.play
+        assert verdict.held_out is not None
+        losses.append(verdict.held_out)
+    assert different <= 0.05 * trials
+    mean = sum(losses) / trials
+    spread = (sum((one - mean) ** 2 for one in losses) / (trials - 1)) ** 0.5
+    assert abs(mean) < 3 * spread / trials**0.5
+
+
+#: Double-three, five tiles each: nothing is hidden from anybody.
+OPEN = """\
+sniff: 1
+ruleset: all-fives
+overrides:
+  set: {max_pip: 3}
+  players: {max: 2, teams: none}
+  deal: {hand: {2: 5}}
+  match: {target: none, rounds: 1}
+players: [Ann, Bob]
+rounds:
+  - hands:
+      Ann: [3-3, 3-2, 2-0, 1-0, 1-1]
+      Bob: [3-1, 3-0, 2-2, 2-1, 0-0]
+    leader: Ann
+    plays:
+      - Ann: 1-0
+      - Bob: 3-0 on 1-0
+"""
+
+
+def test_what_can_be_solved_is_exact() -> None:
+    replay = replayed(OPEN)
+    first, second = review(replay, WorldGrader(50)).decisions
+    for decision, step in zip((first, second), replay.rounds[0].steps, strict=True):
+        verdict = decision.verdict
+        solved = solve(position_of(step.before), known_order=True)
+        assert verdict.status == verdict.method == "exact"
+        assert verdict.best_value == solved.choices[0].value
+        assert verdict.loss_se is None
+        assert len(verdict.options) == len(solved.choices)
+        assert sorted(one.value for one in verdict.options) == sorted(
+            one.value for one in solved.choices
+        )
+
+
+def test_a_loss_counts_only_when_it_is_established(matches: list[Replay]) -> None:
+    step = matches[0].rounds[0].steps[2]
+    advice = advise(view_of(step.before, step.event.seat), 100)
+    best, other = advice.options[:2]
+
+    def shifted(option: Option, by: float) -> Option:
+        rows = tuple((row[0] + by, *row[1:]) for row in best.rows)
+        margins = tuple(map(sum, rows))
+        return replace(option, rows=rows, margins=margins, value=best.value + by)
+
+    # Always three points less: no doubt about it, and exactly three points.
+    sure = replace(advice, options=(best, shifted(other, -3.0)))
+    verdict = verdict_of(sure, sure.options[1], None)
+    assert (verdict.status, verdict.grade) == ("graded", "inaccuracy")
+    assert verdict.loss == pytest.approx(3.0)
+    assert verdict.parts is not None
+    assert verdict.parts["now"] == pytest.approx(3.0)
+    # Alike in every world: nothing to tell apart.
+    same = replace(advice, options=(best, shifted(other, 0.0)))
+    verdict = verdict_of(same, same.options[1], None)
+    assert (verdict.status, verdict.grade, verdict.reasons) == ("not_established", None, ())
+
+
+def test_grades_follow_the_spread_of_a_round() -> None:
+    calibration = Calibration(50.0, 0.0, 1)
+    losses = (0.0, 0.99, 1.0, 3.49, 3.51, 8.99, 9.0, 17.99, 18.0, 80.0)
+    assert [calibration.grade(loss) for loss in losses] == (
+        "equal equal slip slip inaccuracy inaccuracy mistake mistake blunder blunder".split()
+    )
+
+
+def test_jobs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    replay = replayed(HIDDEN.replace("HELD", "6-6").replace("LEFT", "1-1"))
+    alone = analysed(replay, Effort(40, 3))
+    monkeypatch.setattr(analysis, "ALONE", 0.0)
+    with analysis.workers(2):
+        shared = analysed(replay, Effort(40, 3, jobs=2))
+    assert [d.verdict for d in alone.decisions] == [d.verdict for d in shared.decisions]
+    other = analysed(replay, Effort(40, 4))
+    assert [d.verdict for d in alone.decisions] != [d.verdict for d in other.decisions]
+
+
+def test_finished_games_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replay = replayed(HIDDEN.replace("HELD", "6-6").replace("LEFT", "1-1"))
+    effort = Effort(30, 1, kept=tmp_path / "kept")
+    first = analysed(replay, effort)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("graded again")
+
+    monkeypatch.setattr(WorldGrader, "grade", refuse)
+    heard: list[int] = []
+    again = analysed(replay, effort, heard.append)
+    assert json.dumps(again.decisions, default=str) == json.dumps(first.decisions, default=str)
+    assert sum(heard) == 5
+    with pytest.raises(AssertionError, match="graded again"):
+        analysed(replay, replace(effort, seed=2))
+    (file,) = (tmp_path / "kept").iterdir()
+    file.write_text("{broken", "utf-8")
+    with pytest.raises(AssertionError, match="graded again"):
+        analysed(replay, effort)
+
+
+def test_the_command_grades_and_says_how(sniff: Sniff, tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(HIDDEN.replace("HELD", "6-6").replace("LEFT", "1-1"), "utf-8")
+    run = sniff("analyze", file, "--worlds", "50", "--format", "json")
+    assert (run.status, run.err) == (0, "")
+    moves = json.loads(run.out)["games"][0]["moves"]
+    assert [move["worlds"] for move in moves] == [50] * 5
+    assert {move["status"] for move in moves} <= {"graded", "not_established"}
+    text = sniff("analyze", file, "--worlds", "50").out
+    assert "on up to 50 deals" in text
+    bare = sniff("analyze", file, "--worlds", "0", "--format", "json")
+    assert all(m["loss"] is None for m in json.loads(bare.out)["games"][0]["moves"])
+
+
+def test_players_are_summed_up_over_all_games(sniff: Sniff, tmp_path: Path) -> None:
+    text = HIDDEN.replace("HELD", "6-6").replace("LEFT", "1-1")
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text(text, "utf-8")
+    two.write_text(text, "utf-8")
+    found = json.loads(sniff("analyze", one, two, "--worlds", "50", "--format", "json").out)
+    for name in ("Ann", "Bob"):
+        seats = [game["seats"][name] for game in found["games"]]
+        total = found["players"][name]
+        assert total["games"] == 2
+        assert total["decisions"] == 2 * seats[0]["decisions"]
+        assert total["loss"] == pytest.approx(2 * seats[0]["loss"])
+        assert total["loss_per_decision"] == pytest.approx(seats[0]["loss_per_decision"])
+        losses = [worst["loss"] for worst in total["worst"]]
+        assert losses == sorted(losses, reverse=True)
+    assert "All 2 games" in sniff("analyze", one, two, "--worlds", "50").out
+
+
+def test_plays_are_what_is_compared(matches: list[Replay]) -> None:
+    """The play of the record is always valued, on as many worlds as the best."""
+    for played in matches[1].rounds[:2]:
+        for step in played.steps[:6]:
+            if isinstance(step.event.action, Play):
+                advice = advise(
+                    view_of(step.before, step.event.seat), 400, named=[step.event.action], looks=4
+                )
+                named = [one for one in advice.options if one.action == step.event.action]
+                assert all(one.worlds == advice.best.worlds for one in named)
