@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +112,7 @@ def make(
             break
     if not quiet:
         click.echo(f"made {len(found)} of {number} puzzles, seed {start}", err=True)
-    text = puzzle_file_text(title, found)
+    text = puzzle_file_text(title, [_beside(puzzle, output) for puzzle in found])
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -121,10 +123,13 @@ def make(
 
 
 def _of_deals(rules: str | None, wish: Any, source: Any, seed: int) -> Iterator[Puzzle]:
+    from sniffcli.ruleset.library import shipped
     from sniffcli.ruleset.loading import load_ruleset
     from sniffcli.tutor.puzzle_make import candidates, make
 
     name = rules or DEFAULT_RULES
+    if name not in shipped():
+        name = str(Path(name).absolute())
     try:
         loaded, problems = load_ruleset(name)
     except LookupError as unknown:
@@ -137,6 +142,16 @@ def _of_deals(rules: str | None, wish: Any, source: Any, seed: int) -> Iterator[
         raise click.UsageError(f"--players: {loaded.title} is for {low} to {high} players")
     rng = random.Random(seed)
     return make(wish, candidates(loaded, rng, source, wish.players), rng, seed, name)
+
+
+def _beside(puzzle: Puzzle, output: Path | None) -> Puzzle:
+    """Return the puzzle with the ruleset as a file at OUTPUT has to name it."""
+    name = puzzle.record.ruleset
+    if name is None or not os.path.isabs(name):
+        return puzzle
+    where = Path.cwd() if output is None else output.absolute().parent
+    record = replace(puzzle.record, ruleset=os.path.relpath(name, where))
+    return replace(puzzle, record=record)
 
 
 def _of_games(games: tuple[str, ...], wish: Any, name: str | None, seed: int) -> Iterator[Puzzle]:

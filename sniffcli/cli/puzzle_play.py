@@ -145,7 +145,16 @@ def play(
         if batch or probe:
             return _run(sitting, _plain(puzzles, names, probe, start), number, batch)
         chosen = _scheduled(sitting, puzzles, every, start)
-        return _run(sitting, chosen, number, batch)
+        status = _run(sitting, chosen, number, batch)
+        _remind(sitting.store, sitting.profile)
+        return status
+
+
+def _remind(store: Store, profile: str) -> None:
+    from sniffcli.tutor.drill_choice import probe_is_due
+
+    if probe_is_due(store.answers(profile)):
+        click.echo("It is time to measure your progress: sniff puzzle play --probe")
 
 
 def _families(given: tuple[str, ...], every: bool) -> list[str]:
@@ -219,7 +228,7 @@ class Script:
 
         text = sys.stdin.buffer.read() if file == "-" else read_file(file)[0]
         lines = enumerate(text.decode("utf-8-sig", "replace").splitlines(), 1)
-        self._left = [
+        self._left: list[tuple[int, str]] = [
             (number, line.strip())
             for number, line in lines
             if line.strip() and not line.lstrip().startswith("#")

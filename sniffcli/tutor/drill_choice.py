@@ -11,9 +11,9 @@ from sniffcli.tutor.drills import Question, item_of, question_of
 from sniffcli.tutor.families import FAMILIES
 from sniffcli.tutor.puzzles import Unprovable
 from sniffcli.tutor.schedule import NEWCOMER, PLAYER, next_family, next_puzzle, subjects
-from sniffcli.tutor.store import Store
+from sniffcli.tutor.store import Answered, Store
 
-#: Every so many sessions a probe set is asked, and so many items of each family are in it.
+#: After so many sittings the probe set is due, and so many items of each family are in it.
 PROBE_EVERY = 5
 PROBE_ITEMS = 2
 #: The largest seed of a generated item.
@@ -72,6 +72,14 @@ def in_order(puzzles: Sequence[Puzzle]) -> Iterator[Question]:
             yield question_of(puzzle)
         except (ValueError, Unprovable) as problem:
             raise ValueError(f"{puzzle.id}: {problem}") from None
+
+
+def probe_is_due(answers: Sequence[Answered]) -> bool:
+    """Whether enough sittings went by since the probe set was asked, or were made without it."""
+    since: set[str] = set()
+    for one in answers:
+        since = set() if one.probe else since | {one.session}
+    return len(since) >= PROBE_EVERY
 
 
 def probe_set(families: Sequence[str]) -> list[Question]:

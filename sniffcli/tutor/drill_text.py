@@ -12,7 +12,7 @@ from sniffcli.show.table import draw
 from sniffcli.show.tables import Column, table
 from sniffcli.tutor.drill_errors import MISTAKES
 from sniffcli.tutor.drills import Question, Session, Verdict, asked_in_words
-from sniffcli.tutor.puzzle_words import worth_in_words
+from sniffcli.tutor.puzzle_words import reasons_of, worth_in_words
 from sniffcli.tutor.puzzles import Option, sum_written_out
 from sniffcli.tutor.store import Rating
 
@@ -127,7 +127,7 @@ def _plays(question: Question, verdict: Verdict, look: Look) -> list[str]:
     if len(best.line) > 1:
         lines += textwrap.wrap(f"Solution: {', '.join(best.line)}.", look.width)
     if chosen is not None and chosen.loss and not verdict.right:
-        text = f"Your {chosen.text} loses {decimal(chosen.loss)} points"
+        text = f"Your {chosen.text} loses {decimal(chosen.loss)} points{reasons_of(chosen)}"
         if len(chosen.line) > 1:
             text += f": {', '.join(chosen.line)}"
         lines += textwrap.wrap(text + ".", look.width)

@@ -368,8 +368,10 @@ def id_of(puzzle: Puzzle) -> str:
     """Return an id that depends on the question alone, so that it is stable and unlike others."""
     data = puzzle_data(puzzle)
     asked = {key: data[key] for key in ("ask", "ruleset", "round", "of", "never") if key in data}
-    digest = hashlib.sha256(dump(asked).encode()).hexdigest()[:8]
+    # Of a ruleset in a file only the name, so that ids are the same wherever it lies.
     ruleset = (puzzle.record.ruleset or "game").rpartition("/")[2].removesuffix(".yaml")
+    asked["ruleset"] = ruleset
+    digest = hashlib.sha256(dump(asked).encode()).hexdigest()[:8]
     return f"{puzzle.ask}-{ruleset}-{digest}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import NamedTuple
 
 from sniffcli.engine.choices import choices
@@ -17,7 +18,7 @@ from sniffcli.engine.playout import DRAW, PARTS, PASS, First
 from sniffcli.engine.position import position_from_view, position_of
 from sniffcli.engine.solver import Ply, TooLarge, solve
 from sniffcli.engine.spec import spec_of
-from sniffcli.engine.worlds import ContradictionError, worlds_of
+from sniffcli.engine.worlds import worlds_of
 from sniffcli.files.puzzles import Chosen
 from sniffcli.game.actions import Draw, Pass, Refusal
 from sniffcli.game.legal import legal_plays
@@ -161,16 +162,17 @@ def _over_worlds(state: State, effort: Effort) -> Finding:
     view = view_of(state, state.turn)
     try:
         worlds = worlds_of(view)
-    except ContradictionError as clash:
+    except ValueError as clash:
         raise Unprovable(f"the record contradicts itself: {clash}") from None
     found = choices(view)
     side = state.setup.sides[state.turn]
-    margins: list[list[float]] = [[] for _ in found]
+    # Per choice and part of the round (`playout.PARTS`), the margin in each world.
+    rows: list[list[list[float]]] = [[[] for _ in PARTS] for _ in found]
     enumerated = worlds.no_more_than(effort.worlds)
     rng = random.Random(effort.seed)
-    looks = (
-        [effort.worlds] if enumerated else sorted({min(FIRST_LOOK, effort.worlds), effort.worlds})
-    )
+    looks = [effort.worlds]
+    if not enumerated and effort.worlds > FIRST_LOOK:
+        looks.insert(0, FIRST_LOOK)
     weights: list[int] = []
     for look in looks:
         if enumerated:
@@ -180,40 +182,56 @@ def _over_worlds(state: State, effort: Effort) -> Finding:
         positions = [position_from_view(view, one.hands, one.boneyard) for one in drawn]
         weights += [one.weight for one in drawn]
         batch = playouts(positions, [one.first for one in found])
-        for nth, into in enumerate(margins):
-            by_part = [batch.margins(nth, side, part) for part in range(len(PARTS))]
-            into += map(sum, zip(*by_part, strict=True))
-        stats = _losses(margins, weights, exact=enumerated)
-        if all(se == 0 or abs(loss - ALIKE) > CLEAR * se for _, loss, se in stats if loss):
+        for nth, parts in enumerate(rows):
+            for part, into in enumerate(parts):
+                into += batch.margins(nth, side, part)
+        stats = _losses(rows, weights, exact=enumerated)
+        if all(se == 0 or abs(loss - ALIKE) > CLEAR * se for _, loss, se, _ in stats if loss):
             break
     points = {key_of(state, one.action): one for one in options_of(state)}
     options = []
-    for choice, (value, loss, se) in zip(found, stats, strict=True):
+    for choice, (value, loss, se, split) in zip(found, stats, strict=True):
         action = choice.action
         assert isinstance(action, Chosen), "only plays, drawing and passing are choices"
         option = points.get(key_of(state, action)) or Option(action, action.kind, None, 0)
-        options.append(replace(option, value=value, loss=loss, loss_se=se))
+        options.append(replace(option, value=value, loss=loss, loss_se=se, parts=split))
     options.sort(key=lambda one: one.loss or 0.0)
     right = tuple(one.action for one in options if not separated(one))
     method: Method = "enumerated" if enumerated else "sampled"
     return Finding(method, right, tuple(options), len(weights))
 
 
+class _Stat(NamedTuple):
+    """What one choice came to: its mean margin, its loss against the best, both with errors."""
+
+    value: float
+    loss: float
+    error: float
+    parts: tuple[tuple[float, float], ...]
+
+
 def _losses(
-    margins: Sequence[Sequence[float]], weights: Sequence[int], *, exact: bool
-) -> list[tuple[float, float, float]]:
+    rows: Sequence[Sequence[Sequence[float]]], weights: Sequence[int], *, exact: bool
+) -> list[_Stat]:
     """Return for each choice its mean margin, and its loss against the best with its error."""
     total = sum(weights)
-    means = [sum(w * m for w, m in zip(weights, row, strict=True)) / total for row in margins]
+    sums = [[sum(parts) for parts in zip(*row, strict=True)] for row in rows]
+    means = [sum(w * m for w, m in zip(weights, row, strict=True)) / total for row in sums]
     best = max(range(len(means)), key=lambda nth: means[nth])
+
+    def less(own: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
+        gaps = [b - a for a, b in zip(own, other, strict=True)]
+        mean = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / total
+        if exact or len(gaps) < 2:
+            return mean, 0.0
+        spread = sum((gap - mean) ** 2 for gap in gaps)
+        return mean, sqrt(spread / (len(gaps) - 1) / len(gaps))
+
     found = []
-    for row, mean in zip(margins, means, strict=True):
-        loss = means[best] - mean
-        if exact or len(weights) < 2:
-            found.append((mean, loss, 0.0))
-            continue
-        spread = sum((b - a - loss) ** 2 for a, b in zip(row, margins[best], strict=True))
-        found.append((mean, loss, (spread / (total - 1) / total) ** 0.5))
+    for nth, row in enumerate(rows):
+        loss, error = less(sums[nth], sums[best])
+        parts = tuple(less(own, other) for own, other in zip(row, rows[best], strict=True))
+        found.append(_Stat(means[nth], loss, error, parts))
     return found
 
 

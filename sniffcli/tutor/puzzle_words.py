@@ -189,7 +189,7 @@ def _evidence_in_words(puzzle: Puzzle, state: State) -> str:
 
 
 def _plays_in_words(puzzle: Puzzle, scene: Scene) -> str:
-    options, best = scene.finding.options, scene.best
+    options, best, state = scene.finding.options, scene.best, scene.state
     assert best is not None, "questions about plays have a best one"
     if puzzle.ask == "best-score":
         right = [option for option in options if option.points == best.points]
@@ -199,15 +199,39 @@ def _plays_in_words(puzzle: Puzzle, scene: Scene) -> str:
         if others:
             text += f"; the next best, {others[0].text}, scores {others[0].points}"
         return f"{text}."
-    about = "about " if scene.finding.method == "sampled" else ""
-    text = f"{_valued(best, about)}{_line(best)}."
+    sampled = scene.finding.method == "sampled"
+    about = "about " if sampled else ""
+    text = f"{_valued(best, about)}{_line(state, best)}."
     tempting = tempting_option(scene)
     if tempting is not None:
-        text += f" {_valued(tempting, about)}{_line(tempting)}, so it loses "
-        text += f"{about}{decimal(tempting.loss)}."
-    if scene.finding.method == "sampled":
+        text += f" {_valued(tempting, about)}{_line(state, tempting)}, so it loses "
+        text += f"{about}{decimal(tempting.loss)}{reasons_of(tempting)}."
+    if sampled:
         text += f" (Means over {scene.finding.worlds} deals that agree with what was seen.)"
     return text
+
+
+#: What the parts of a loss are called.
+PARTS = (
+    "in points now",
+    "by the reply",
+    "at one's own next turn",
+    "later in the round",
+    "at the end of the round",
+)
+
+
+def reasons_of(option: Option) -> str:
+    """Say where a loss arises: parts of at least a point and two standard errors, three at most."""
+    told = [
+        (mean, name)
+        for (mean, error), name in zip(option.parts, PARTS, strict=False)
+        if abs(mean) >= 1 and abs(mean) >= 2 * error
+    ]
+    told = sorted(told, key=lambda one: -abs(one[0]))[:3]
+    if not told:
+        return ""
+    return ": " + ", ".join(f"{signed(-mean)} {name}" for mean, name in told)
 
 
 def tempting_option(scene: Scene) -> Option | None:
@@ -222,6 +246,25 @@ def _valued(option: Option, about: str) -> str:
     return f"{option.text}{now} comes to {about}{signed(option.value)} by the end of the round"
 
 
-def _line(option: Option) -> str:
-    rest = option.line[1:]
-    return f" (then {', '.join(rest)})" if rest else ""
+#: Actions of a line that an explanation tells; all of them are shown behind an answer.
+MOST_TOLD = 4
+
+
+def _line(state: State, option: Option) -> str:
+    """Return how the round goes on, shortly, and how it ends."""
+    from sniffcli.tutor.puzzle_values import follow
+
+    rest = list(option.line[1:])
+    if not option.line:
+        return ""
+    end = follow(state, option.line)[-1].result
+    how = ""
+    if end is not None and end.how == "blocked":
+        how = "the round is blocked"
+    elif end is not None and end.how == "out" and end.closer is not None:
+        how = f"{state.setup.names[end.closer]} goes out"
+    if len(rest) > MOST_TOLD:
+        rest = [*rest[:MOST_TOLD], "and so on"]
+    told = f"then {', '.join(rest)}" if rest else ""
+    joint = ": " if told and how else ""
+    return f" ({told}{joint}{how})" if told or how else ""

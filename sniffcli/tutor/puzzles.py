@@ -36,8 +36,11 @@ class Option:
     value: float | None = None
     loss: float | None = None
     loss_se: float | None = None
-    #: The plays of the most likely or best continuation, this one first.
+    #: The best continuation where all hands are open, this action first.
     line: tuple[str, ...] = ()
+    #: Over worlds: what of the loss arises now, by the reply, at the next turn, later, at the end;
+    #: each with its standard error.
+    parts: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Finding:
     worlds: int | None = None
 
 
-class Unprovable(Exception):
+class Unprovable(ValueError):
     """A question that cannot be answered from the position; the message says why."""
 
 
@@ -136,7 +139,7 @@ def _best_score(state: State) -> Finding:
 
 def holds(puzzle: Puzzle, state: State) -> Finding:
     """Return the tiles that a player may hold, or cannot hold, by what the seat to move knows."""
-    from sniffcli.engine.worlds import ContradictionError, worlds_of
+    from sniffcli.engine.worlds import worlds_of
 
     assert puzzle.of is not None, "a question about a hand names it"
     names, seat = state.setup.names, state.turn
@@ -147,7 +150,7 @@ def holds(puzzle: Puzzle, state: State) -> Finding:
     demand_own_draws(state, seat)
     try:
         chances = worlds_of(view_of(state, seat)).marginals()
-    except ContradictionError as clash:
+    except ValueError as clash:
         raise Unprovable(f"the record contradicts itself: {clash}") from None
     held = {tile for tile, owners in chances.items() if owners.get(puzzle.of)}
     tiles = sorted(set(chances) - held if puzzle.never else held)
