@@ -34,6 +34,8 @@ HOMES = {
 }
 #: Libraries that cost start-up time: imported inside the function that needs them.
 LATE = {"prompt_toolkit", "tabulate", "plotext", "joblib", "websockets", "fsrs", "platformdirs"}
+#: Modules that are nothing but the skin of such a library; they are imported late themselves.
+SKINS = {"ui/prompt.py", "ui/side_prompt.py", "net/server.py", "net/terminal.py"}
 #: Rooms of values and rules: they neither read nor write nor ask the system anything.
 PURE = {"tiles", "problems", "yamlio", "table", "game", "show"}
 
@@ -92,7 +94,26 @@ def test_libraries_stay_in_their_rooms(path: Path) -> None:
 
 @each_module
 def test_heavy_libraries_are_imported_late(path: Path) -> None:
+    if path.relative_to(PACKAGE).as_posix() in SKINS:
+        return
     assert not [f"line {line}: {name}" for name, line in at_import(tree(path)) if name in LATE]
+
+
+@each_module
+def test_skins_of_heavy_libraries_are_imported_late(path: Path) -> None:
+    if path.relative_to(PACKAGE).as_posix() in SKINS:
+        return
+    modules = {f"sniffcli.{skin.removesuffix('.py').replace('/', '.')}" for skin in SKINS}
+    found = [
+        inner.module
+        for statement in tree(path).body
+        if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        for inner in ast.walk(statement)
+        if isinstance(inner, ast.ImportFrom) and inner.module in modules
+        if not (isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.dump(statement.test))
+    ]
+
+    assert not found
 
 
 @each_module

@@ -115,7 +115,7 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
                     "script", "save", "resume", "rounds", "target", "seed")
     )  # fmt: skip
     if bare and not typed:
-        from sniffcli.ui.menu import ask
+        from sniffcli.cli.play_menu import ask
 
         given = {**given, **ask()}
     wish = _wish(given)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-import click
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -38,6 +38,12 @@ TICK = "\0tick"
 REFRESH = 0.25
 
 
+def say(text: str) -> None:
+    """Write lines to the terminal."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
 class Offers(Completer):
     """Completes whole commands, of those that are legal now."""
 
@@ -64,7 +70,7 @@ class Loop:
         *,
         input: Input | None = None,
         output: Output | None = None,
-        write: Callable[[str], None] = click.echo,
+        write: Callable[[str], None] = say,
     ) -> None:
         self.session = session
         self.keeper = keeper
@@ -345,7 +351,7 @@ def play(
         try:
             game, sitting, file = take_up(resume, clock)
         except Unusable as problem:
-            click.echo(str(problem), err=True)
+            sys.stderr.write(f"{problem}\n")
             return Status.PROBLEMS
     else:
         game, sitting = opened(wish, clock)
@@ -356,7 +362,7 @@ def play(
     session.rematch = lambda: _again(clock, session, keeper)
     loop = Loop(session, keeper)
     for line in _welcome(session, keeper, resumed=resume is not None):
-        click.echo(screens.folded(line, options.look.width))
+        say(screens.folded(line, options.look.width))
     return loop.run()
 
 
