@@ -21,11 +21,11 @@ LEAST_WORLDS = 10
 
 
 class Difference(NamedTuple):
-    """A mean difference in points with its standard error, from COUNT worlds."""
+    """A mean difference in points with its standard error, from that many WORLDS."""
 
     mean: float
     error: float
-    count: int
+    worlds: int
 
     @property
     def z(self) -> float:
@@ -55,9 +55,9 @@ def paired(ones: Sequence[float], others: Sequence[float]) -> Difference:
 
 def is_established(difference: Difference, choices: int = 2) -> bool:
     """Whether a difference to the best of so many choices is more than chance would make it."""
-    if difference.count < LEAST_WORLDS:
+    if difference.worlds < LEAST_WORLDS:
         return False
-    return abs(difference.z) > threshold(difference.count, choices)
+    return abs(difference.z) > threshold(difference.worlds, choices)
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +76,7 @@ def threshold(count: int, choices: int = 2) -> float:
 
 def half_width(difference: Difference, choices: int = 2) -> float:
     """Return half the width of the interval by which a difference is judged."""
-    return threshold(max(2, difference.count), choices) * difference.error
+    return threshold(max(2, difference.worlds), choices) * difference.error
 
 
 def held_out_loss(values: Sequence[Sequence[float]], played: int) -> Difference:

@@ -158,7 +158,7 @@ IDLE: tuple[Idle, ...] = (
         "round_end.blocked.award",
         "round_end.blocked.tie",
     ),
-    # As a house rule, playing without partners leaves the lowest team: it is the lowest player then.
+    # As a house rule, playing without partners leaves the lowest team, then the lowest player.
     *_idle(
         "lowest-team-without-teams",
         "players.teams",

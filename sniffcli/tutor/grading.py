@@ -151,7 +151,7 @@ def _loss(advice: Advice, best: Option, one: Option, rate: float | None) -> Diff
     if rate is None:
         return paired(best.margins, one.margins)
     loss = paired(best.wins, one.wins)
-    return Difference(loss.mean / rate, loss.error / rate, loss.count)
+    return Difference(loss.mean / rate, loss.error / rate, loss.worlds)
 
 
 def _held_out(
