@@ -83,7 +83,7 @@ FILE_WIDTH = 80
     "--resume",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep the games in FILE, and go on with those that are there already.",
+    help="Keep the games (or the tables of --equity) in FILE, and go on with those that are there.",
 )
 @click.option(
     "--equity",
@@ -124,12 +124,12 @@ def command(
     from sniffcli.ruleset.loading import load_ruleset
 
     refuse_to_replace(output, force)
-    if equity and (bots is not None or resume is not None or matches or rounds):
+    if equity and (bots is not None or matches or rounds):
         raise click.UsageError("--equity plays no bots: leave out --bots, --matches and the like")
     if bots is None and not equity:
         raise click.UsageError("name the bots: --bots greedy,random")
     if equity and rules is None and not overrides:
-        return _equity(None, jobs, output, force, quiet)
+        return _equity(None, jobs, resume, output, force, quiet)
     if matches is not None and rounds is not None:
         raise click.UsageError("--matches and --rounds exclude each other")
     if scheduler is not None and executor != "dask":
@@ -144,7 +144,8 @@ def command(
         return Status.USAGE if typed else Status.PROBLEMS
     report(problems)
     if bots is None:
-        return _equity(_setup(loaded, players, partners), jobs, output, force, quiet)
+        setup = _setup(loaded, players, partners)
+        return _equity(setup, jobs, resume, output, force, quiet)
     names = [name.strip() for name in bots.split(",")]
     contest = _contest(loaded, names, players, partners, seed or 0, rounds)
     wanted = matches or rounds or DEFAULT_MATCHES
@@ -165,22 +166,39 @@ def _deliver(text: str, output: Path | None, force: bool) -> None:
 
 
 def _equity(
-    setup: Setup | None, jobs: int | None, output: Path | None, force: bool, quiet: bool
+    setup: Setup | None,
+    jobs: int | None,
+    resume: Path | None,
+    output: Path | None,
+    force: bool,
+    quiet: bool,
 ) -> Status:
     """Write the match equity of one setup, or of all that are shipped."""
-    from sniffcli.engine.equity import has_equity
+    from sniffcli.engine.equity import has_equity, read_data
     from sniffcli.engine.equity_build import shipped_setups, written
+    from sniffcli.engine.identity import rules_key
     from sniffcli.engine.tournament import equities, processors
+    from sniffcli.files.writing import write_atomic
 
     if setup is not None and not has_equity(setup):
         raise click.UsageError(f"a match of {setup.rules.title} is not decided by points")
     setups = shipped_setups() if setup is None else [setup]
-    tables = {}
-    with _progress(len(setups), "tables", quiet) as bar:
-        for key, table in equities(setups, jobs or processors()):
+    wanted = {rules_key(one): one for one in setups}
+    kept = read_data(resume) if resume is not None else {}
+    tables = {key: kept[key] for key in wanted if key in kept}
+    missing = [one for key, one in wanted.items() if key not in tables]
+    with _progress(len(wanted), "tables", quiet) as bar:
+        bar.update(len(tables))
+        for key, table in equities(missing, jobs or processors()):
             tables[key] = table
             bar.update(1)
-    _deliver(written(tables), output, force)
+            if resume is not None:
+                write_atomic(resume, written(tables), force=True)
+    ordered = written({key: tables[key] for key in wanted})
+    if resume is not None:
+        write_atomic(resume, ordered, force=True)
+    if resume is None or output is not None:
+        _deliver(ordered, output, force)
     return Status.OK
 
 

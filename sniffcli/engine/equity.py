@@ -18,6 +18,7 @@ from typing import Any
 
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.playout import BLOCKED, END, Outcome
+from sniffcli.files.places import cache_dir
 from sniffcli.game.state import Setup
 
 #: Version of the data; what another version wrote is computed anew.
@@ -238,18 +239,20 @@ def from_data(setup: Setup, data: Mapping[str, Any]) -> Equity:
 @lru_cache(maxsize=1)
 def shipped_data() -> dict[str, Any]:
     """Return the shipped data by `rules_key`; none of it where the file is of another version."""
-    path = Path(__file__).with_name("data") / "equity.json"
+    return read_data(Path(__file__).with_name("data") / "equity.json")
+
+
+def read_data(path: Path) -> dict[str, Any]:
+    """Return the tables of a file by `rules_key`; none if it cannot be read or is outdated."""
     try:
         found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+        return dict(found["tables"]) if found["version"] == VERSION else {}
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
-    return dict(found["tables"]) if found.get("version") == VERSION else {}
 
 
 def _cache_file(key: str) -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("sniff", appauthor=False) / "equity" / f"{VERSION}-{key}.json"
+    return cache_dir() / "equity" / f"{VERSION}-{key}.json"
 
 
 def _cached(key: str) -> Any:

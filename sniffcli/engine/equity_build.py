@@ -51,7 +51,7 @@ class Effort(NamedTuple):
 
 #: For rules that are not shipped, on first use; and for the shipped data.
 QUICK = Effort(deals=96, rows=24, near=4, kept=24)
-THOROUGH = Effort(deals=480, rows=50, near=8, kept=20)
+THOROUGH = Effort(deals=400, rows=40, near=8, kept=20)
 
 #: The solution is good enough when a sweep changes no chance by more than this.
 SETTLED = 1e-6

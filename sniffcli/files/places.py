@@ -16,6 +16,16 @@ def data_dir() -> Path:
     return user_data_path("sniff", appauthor=False)
 
 
+def cache_dir() -> Path:
+    """Return the directory of what can be computed again; `SNIFF_CACHE_DIR` names another one."""
+    named = os.environ.get("SNIFF_CACHE_DIR")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("sniff", appauthor=False)
+
+
 def games_dir() -> Path:
     """Return the directory in which games are saved that have no file of their own."""
     return data_dir() / "games"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-
 from engine.rounds import dealt, label, setups
 from kit import play, ruleset
+
 from sniffcli.engine.bots import LEVELS, NAMES, bot
 from sniffcli.engine.choices import choices, seen
 from sniffcli.engine.contest import Contest, act, play_deal
@@ -21,6 +22,11 @@ from sniffcli.game.view import view_of
 from sniffcli.tiles import Tile, parse_tile
 
 TWO = [setup for setup in setups() if setup.seats == min(setup.rules.legal_players())]
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SNIFF_CACHE_DIR", str(tmp_path))
 
 
 def tiles(text: str) -> tuple[Tile, ...]:

@@ -30,7 +30,7 @@ def outcome(end: tuple[int, int], how: int = WENT_OUT, closer: int = 0) -> Outco
 
 @pytest.fixture(autouse=True)
 def no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(equity_module, "_cache_file", lambda key: tmp_path / f"{key}.json")
+    monkeypatch.setenv("SNIFF_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(equity_module, "_known", {})
 
 

@@ -6,8 +6,8 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-
 from kit import ruleset
+
 from sniffcli.engine.contest import Contest, Game, margin_of, play_deal
 from sniffcli.engine.results import ResultsError, read_results, write_results
 from sniffcli.engine.tally import ratio, tally, wilson

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from conftest import Run
 
 SMALL = ("--bots", "greedy,random", "--rounds", "12", "--jobs", "1", "--set", "deal.hand={2: 5}")
@@ -124,6 +123,18 @@ def test_equity_of_one_table(sniff: Sniff) -> None:
     (table,) = found["tables"].values()
     assert table["axis"] == [0, 5, 10, 15]
     assert len(table["win"]) == 4
+
+
+def test_tables_that_are_there_are_not_computed_again(sniff: Sniff, tmp_path: Path) -> None:
+    path = tmp_path / "equity.json"
+    arguments = ("--equity", "--set", "match.target=10", "--set", "deal.hand={2: 5}", "--jobs", "1")
+    assert sniff("simulate", *arguments, "--resume", path).out == ""
+    first = json.loads(path.read_text())
+    (table,) = first["tables"].values()
+    table["win"][0][0] = 1234
+    path.write_text(json.dumps(first))
+    assert sniff("simulate", *arguments, "--resume", path).status == 0
+    assert json.loads(path.read_text()) == first
 
 
 def children_of(pid: int) -> list[int]:
