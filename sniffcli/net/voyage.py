@@ -133,12 +133,12 @@ class Voyage:
         """Return how many seconds after NOW something happens by itself, or None."""
         elapsed = self.elapsed(now)
         waits: list[float] = []
-        due = self.game.next_due()
-        if due is not None:
-            waits.append(due)
         end = self.window_end()
         if end is not None:
             waits.append(end + self.grace - elapsed)
+        due = self.game.opponents.due(self.game.state, waving=False)
+        if due is not None and (end is None or due.moment < end):
+            waits.append(due.moment - elapsed)
         waits += [one - elapsed for one in self.game.state.submerged if one > elapsed]
         if self.held and end is None:
             waits.append(0.0)
