@@ -192,19 +192,21 @@ class _Scale:
         self.others = view.setup.side_count - 1
         self.leader = view.leader
         self.equity = equity
-        self._wins: dict[tuple[int, ...], float] = {}
+        self._wins: dict[tuple[object, ...], float] = {}
 
     def wins(self, batch: Batch, action: int) -> list[float]:
         """Return the chance to win the match after each outcome; nothing where none is known."""
         if self.equity is None:
             return []
         sides = range(batch.sides)
-        columns = [batch.scores(action, side) for side in sides]
-        columns += [batch.column(action, batch.width - 2), batch.column(action, batch.width - 1)]
-        # Who leads next may depend on what the end paid, and on nothing else in a round.
-        columns += [batch.points(action, side, END) for side in sides]
+        scores = zip(*(batch.scores(action, side) for side in sides), strict=True)
+        ends = list(zip(*(batch.points(action, side, END) for side in sides), strict=True))
+        hows = batch.column(action, batch.width - 2)
+        closers = batch.column(action, batch.width - 1)
         found = []
-        for number, key in enumerate(zip(*columns, strict=True)):
+        for number, (score, how, closer) in enumerate(zip(scores, hows, closers, strict=True)):
+            # Who leads next may depend on what a block paid, and on nothing else in a round.
+            key = (score, how, closer, ends[number] if how == BLOCKED else ())
             chance = self._wins.get(key)
             if chance is None:
                 outcome = batch.outcome(number, action)

@@ -17,7 +17,7 @@ from typing import Any
 
 from sniffcli.engine.advice import advise
 from sniffcli.engine.identity import rules_key
-from sniffcli.engine.playout import play_outs
+from sniffcli.engine.kernel import playouts
 from sniffcli.engine.policy import GREEDY_POLICY, RANDOM_POLICY
 from sniffcli.engine.position import position_of
 from sniffcli.engine.stats import held_out_loss
@@ -38,12 +38,13 @@ def measured(setup: Setup, rounds: int, start: int = 0) -> Calibration:
     """Play rounds by the greedy policy and return their spread; the same every time."""
     states = [_dealt(setup, start + number) for number in range(rounds)]
     positions = [position_of(state) for state in states]
+    batch = playouts(positions, [None], GREEDY_POLICY, start)
     leads = []
     margins = []
-    for state, row in zip(states, play_outs(positions, [None], GREEDY_POLICY, start), strict=True):
-        side = setup.sides[state.leader]
-        leads.append(row[0].margin(side))
-        margins.append(row[0].margin(0))
+    for number, state in enumerate(states):
+        outcome = batch.outcome(number, 0)
+        leads.append(outcome.margin(setup.sides[state.leader]))
+        margins.append(outcome.margin(0))
     # The spread is that of one fixed side, whoever leads; a game without points has none.
     return Calibration(max(stdev(margins), 1e-6), fmean(leads), rounds)
 
