@@ -44,8 +44,22 @@ KINDS = (
 
 @click.command("make")
 @click.argument("games", metavar="[GAME]...", nargs=-1)
-@click.option("--count", "number", type=click.IntRange(1, 2000), default=10, show_default=True)
-@click.option("--kind", type=click.Choice(KINDS), default="best-play", show_default=True)
+@click.option(
+    "--count",
+    "number",
+    type=click.IntRange(1, 2000),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="How many puzzles to make.",
+)
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default="best-play",
+    show_default=True,
+    help="What is asked.",
+)
 @click.option("--theme", metavar="THEME", help="Only puzzles with this theme.")
 @click.option(
     "--source",
@@ -55,8 +69,12 @@ KINDS = (
     help="Where positions come from when no GAME is named.",
 )
 @click.option("--name", metavar="NAME", help="With games: take the choices of NAME first.")
-@click.option("--easiest", type=click.IntRange(0, 4000), default=0, metavar="N")
-@click.option("--hardest", type=click.IntRange(0, 4000), default=4000, metavar="N")
+@click.option(
+    "--easiest", type=click.IntRange(0, 4000), default=0, metavar="N", help="Least difficulty."
+)
+@click.option(
+    "--hardest", type=click.IntRange(0, 4000), default=4000, metavar="N", help="Most difficulty."
+)
 @click.option("--players", type=click.IntRange(2, 4), metavar="N", help="Number of players.")
 @click.option("--title", default="Made puzzles", metavar="TEXT", help="Title of the file.")
 @rules_option
@@ -80,8 +98,9 @@ def make(
     force: bool,
     quiet: bool,
 ) -> Status:
-    """Make puzzles; from the recorded GAME..., where the choices made were wrong, if any is named.
+    """Make puzzles: from the choices made in the recorded GAME..., else from random positions.
 
+    With games, choices that were wrong come first, those of --name NAME before all others.
     Every puzzle has one established set of right answers and is proved again before it is written.
     The same seed gives the same puzzles. --kind hidden asks for the best play of a seat that sees
     its own hand only.

@@ -65,7 +65,13 @@ class Sitting:
 @click.option(
     "--limit", type=click.FloatRange(min=0.1), metavar="SECONDS", help="Time for each answer."
 )
-@click.option("--counter", type=click.Choice(["hidden", "visible"]), default="hidden")
+@click.option(
+    "--counter",
+    type=click.Choice(["hidden", "visible"]),
+    default="hidden",
+    show_default=True,
+    help="Whether the sum of the ends is shown with the table.",
+)
 @click.option("--profile", metavar="NAME", help="Whose progress this is.  [default: default]")
 @click.option("--script", metavar="FILE", help="Type the lines of FILE, then leave.")
 @click.option("--answers", metavar="FILE", help="Check the answers of FILE: lines of ID: ANSWER.")
@@ -365,7 +371,7 @@ def _shown_up(sitting: Sitting, question: Question) -> None:
     from sniffcli.tutor.drills import Verdict
 
     sitting.wrong += 1
-    click.echo(after(question, Verdict(False, "-"), sitting.look, None))
+    click.echo(after(question, Verdict(False, "-", gave_up=True), sitting.look, None))
 
 
 def _keep(

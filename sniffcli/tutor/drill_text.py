@@ -85,6 +85,8 @@ def after(question: Question, verdict: Verdict, look: Look, seconds: float | Non
     """Return what is said after an answer: right or wrong, the sum, the table and why."""
     puzzle, state = question.puzzle, question.state
     head = "Right" if verdict.right else "Too late" if verdict.late else "Wrong"
+    if verdict.gave_up:
+        head = "Not solved"
     if seconds is not None:
         head += f", {seconds:.1f} s"
     right = answer_text(question.finding.right[0])

@@ -73,6 +73,8 @@ class Verdict:
     chosen: Option | None = None
     mistake: Mistake | None = None
     late: bool = False
+    #: Whether the solution was asked for instead.
+    gave_up: bool = False
 
 
 @dataclass

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sniffcli.files.puzzles import Answer, Chosen, Number, Puzzle
 from sniffcli.files.replay import RoundReplay, play_out
 from sniffcli.game.actions import Draw, Pass, Play, Refusal
 from sniffcli.game.legal import legal_plays
-from sniffcli.game.plays import named, resolve, text_of
+from sniffcli.game.plays import named, text_of
 from sniffcli.game.state import State
 from sniffcli.game.turn import attempt
 from sniffcli.game.view import view_of
@@ -187,14 +187,10 @@ def key_of(state: State, answer: Answer) -> Hashable | Refusal:
 
 
 def _play_key(state: State, play: Play) -> Hashable | Refusal:
-    move = resolve(state.setup, state.layout, state.frontier, play)
-    if isinstance(move, Refusal):
-        return move
-    action = named(state.turn, state.setup, state.layout, state.frontier, move)
-    done = attempt(state, action)
+    done = attempt(state, replace(play, seat=state.turn))
     if isinstance(done, Refusal):
         return done
-    return play.tile, alike(state.rules, move.frontier)
+    return play.tile, alike(state.rules, done[1].frontier)
 
 
 def is_right(state: State, given: Answer, right: Sequence[Answer]) -> bool:
