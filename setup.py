@@ -1,6 +1,7 @@
-"""What pyproject.toml cannot say: two data folders, and a native kernel that may be absent.
+"""What pyproject.toml cannot say: two data folders, man pages, and a kernel that may be absent.
 
-`rulesets/` and `scenarios/` lie at the top of the repository and are installed inside the package.
+`rulesets/` and `scenarios/` lie at the top of the repository and are installed inside the package;
+the pages in `man/` are installed where `man` looks for them, beside the `bin` of the environment.
 The kernel is built when its source, Cython and a C compiler are there; otherwise the package is a
 pure one and works the same, only slower. `SNIFF_BUILD=pure` leaves the kernel out on purpose.
 """
@@ -17,6 +18,14 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 DATA = ("rulesets", "scenarios")
 KERNEL = "sniffcli/engine/_kernel.pyx"
+
+
+def man_pages() -> list[tuple[str, list[str]]]:
+    """Return the pages of each section with the directory that they go to."""
+    return [
+        (f"share/man/man{section}", sorted(map(str, Path("man").glob(f"*.{section}"))))
+        for section in (1, 5, 7)
+    ]
 
 
 def notice(reason: object) -> None:
@@ -87,5 +96,6 @@ class BuildKernel(build_ext):
 
 setup(
     ext_modules=extensions(),
+    data_files=man_pages(),
     cmdclass={"build_py": BuildData, "build_ext": BuildKernel},
 )

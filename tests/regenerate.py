@@ -1,7 +1,8 @@
 """Write the generated test files again: `python -m tests.regenerate [--check] [NAME...]`.
 
-Perft counts come from the twin, playthroughs from the product. With `--check` nothing is written,
-and files that would change are named. A NAME picks generators (`perft`, `playthroughs`).
+Perft counts come from the twin, playthroughs from the product, man pages from the commands and the
+ruleset model, and the output shown in README.md from running what it shows. With `--check` nothing is
+written, and files that would change are named. A NAME picks generators (`perft`, `readme`, ...).
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-if str(HERE) not in sys.path:
-    sys.path.insert(0, str(HERE))
+MAN = HERE.parent / "man"
+for folder in (str(HERE), str(MAN)):
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
 
 from perftfiles import perft_text  # noqa: E402
 from playthrough import playthrough_text  # noqa: E402
@@ -32,10 +35,29 @@ def playthroughs() -> Iterator[tuple[Path, str]]:
         yield HERE / "playthroughs" / f"{name}.txt", playthrough_text(name)
 
 
+def man() -> Iterator[tuple[Path, str]]:
+    """The man pages, with the output of their examples."""
+    from runpy import run_path
+
+    # Not imported: the name `build` belongs to the build tool of the same name.
+    yield from run_path(str(MAN / "build.py"))["pages"]()
+
+
+def readme() -> Iterator[tuple[Path, str]]:
+    """README.md with the output of the commands that it shows."""
+    from consoles import place
+
+    path = HERE.parent / "README.md"
+    with place("utf-8") as here:
+        yield path, here.filled(path.read_text("utf-8"))
+
+
 #: Every generator yields files with their contents; add further ones here.
 GENERATORS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "perft": perft,
     "playthroughs": playthroughs,
+    "man": man,
+    "readme": readme,
 }
 
 
