@@ -146,6 +146,9 @@ class Bench:
         message = _loaded(text)
         if message["type"] in ("round", "event") and message["round"] != voyage.game.number:
             return
+        if message.get("code") == "action":
+            # What is wrong with the words is said without a look at the table.
+            return
         message.pop("deal", None)
         state = voyage.game.state
         allowed = seen_by(state, seat)
