@@ -1,4 +1,4 @@
-"""Make the man pages: `python man/build.py [--check] [PAGE...]` (also run by `tests/regenerate.py`).
+"""Make the man pages: `python man/build.py [--check] [PAGE...]`; `tests/regenerate.py` does it too.
 
 Section 1 is made from the commands themselves and `text/commands.md`, which holds the examples;
 sections 5 and 7 from the other files in `text/`. The output in examples comes from running them.
@@ -41,10 +41,10 @@ ARGUMENTS = {
 
 STATUSES = {
     Status.OK: "Success; also an answer such as: there is no legal play.",
-    Status.PROBLEMS: "Problems in contents: malformed or illegal plays, files that are not valid, wrong"
-    " answers, expectations that fail, failed writes, a problem too large to solve.",
-    Status.USAGE: "The command line: options, names of rulesets that do not exist, files that cannot"
-    " be opened.",
+    Status.PROBLEMS: "Problems in contents: malformed or illegal plays, files that are not valid,"
+    " wrong answers, expectations that fail, failed writes, a problem too large to solve.",
+    Status.USAGE: "The command line: options, names of rulesets that do not exist, files that"
+    " cannot be opened.",
     Status.DEFECT: "A defect of the program.",
     Status.INTERRUPTED: "Interrupted by Ctrl-C.",
     Status.TERMINATED: "Ended by the signal TERM.",
@@ -196,7 +196,7 @@ def description(words: tuple[str, ...], command: click.Command) -> list[str]:
 
 
 def examples() -> dict[str, str]:
-    """Return the examples of every command, as they stand in the text, by the name of the page."""
+    """Return the examples of every command, not yet run, by the name of its page."""
     parts = re.split(r"^## (.+)\n", (HERE / "text" / "commands.md").read_text("utf-8"), flags=re.M)
     return {
         name.replace(" ", "-"): body for name, body in zip(parts[1::2], parts[2::2], strict=True)
@@ -278,7 +278,8 @@ def topic_pages(wanted: list[str]) -> Iterator[tuple[Path, str]]:
         summary, _, body = (HERE / "text" / f"{topic}.md").read_text("utf-8").partition("\n")
         with place("ascii") as here:
             body = here.filled(tables.inserted(body))
-        pages = [(f"sniff-{one}", 1) for one in ALSO.get(topic, ()) if one in COMMANDS]
+        there = group.list_commands(click.Context(group))
+        pages = [(f"sniff-{one}", 1) for one in ALSO.get(topic, ()) if one in there]
         pages += [
             ("sniff", 1),
             *((f"sniff-{one}", SECTION[one]) for one in topics() if one != topic),

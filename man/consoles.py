@@ -1,8 +1,8 @@
 """The commands shown in documents, run again so that the output beside them is never invented.
 
 A fenced block ```` ```console ```` holds lines `$ COMMAND` with what the command writes below each.
-`filled` puts the true output there. Commands run in a folder of their own in which `scenarios` is the
-shipped one; `# status N` behind a command says which exit status is meant.
+`filled` puts the true output there. Commands run in a folder of their own in which `scenarios` is
+the shipped one; `# status N` behind a command says which exit status is meant.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def place(encoding: str) -> Iterator[Place]:
 class Place:
     """A folder in which commands of a document run, with the encoding of their output.
 
-    Under `ascii` boards are drawn without lines; names keep their letters, because click writes UTF-8
-    where a terminal claims to know ASCII only.
+    Under `ascii` boards are drawn without lines; names keep their letters, because click writes
+    UTF-8 where a terminal claims to know ASCII only.
     """
 
     def __init__(self, folder: Path, encoding: str) -> None:

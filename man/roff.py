@@ -1,7 +1,7 @@
 """Text with a few marks turned into the language of man pages.
 
-The marks are those of Markdown: `# heading`, `- item`, `**bold**`, `*italic*`, `` `literal` ``, fenced
-blocks, and `TERM` with `: text` on the next line for a definition.
+The marks are those of Markdown: `# heading`, `- item`, `**bold**`, `*italic*`, `` `literal` ``,
+fenced blocks, and `TERM` with `: text` on the next line for a definition.
 """
 
 from __future__ import annotations
@@ -130,10 +130,8 @@ def marked(text: str) -> list[str]:
 
 def _taken(rows: list[str], at: int, first: str) -> tuple[str, int]:
     """Return the text that goes on from FIRST until the next mark, and the row after it."""
-    taken = [first]
-    while (
-        at < len(rows) and rows[at].strip() and not rows[at].startswith(("- ", "# ", "```", ": "))
-    ):
+    taken, ends = [first], ("- ", "# ", "## ", "```", ": ")
+    while at < len(rows) and rows[at].strip() and not rows[at].startswith(ends):
         if at + 1 < len(rows) and rows[at + 1].startswith(": "):
             break
         taken.append(rows[at].strip())
