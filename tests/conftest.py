@@ -7,8 +7,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,8 +24,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.en
 ROOT = Path(__file__).parent.parent
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(NamedTuple):
     """What one run of the command gave."""
 
     status: int

@@ -26,7 +26,7 @@ HOMES = {
     "sqlite3": {"tutor"},
     "tabulate": {"show", "cli"},
     "plotext": {"show"},
-    "joblib": {"engine"},
+    "joblib": {"engine", "tutor"},
     "pydantic": {"files", "ruleset"},
     "pydantic_core": {"files", "ruleset"},
     "yaml": {"yamlio"},
