@@ -166,6 +166,10 @@ def _decisions(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator
 
 def _explained(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator[str]:
     """Yield what the costly decisions of a round lost, and why."""
+    for decision in own:
+        if decision.verdict.note:
+            head = f"{decision.n}. {one.names[decision.seat]}: {decision.event.text}"
+            yield from _wrapped(f"{head} is not judged: {decision.verdict.note}.", look)
     costly = [decision for decision in own if decision.verdict.grade in COSTLY]
     for decision in costly:
         yield ""
@@ -255,6 +259,8 @@ def _method(one: GameReview, look: Look) -> str:
     """Say how the grades were made and what they are."""
     sign = "±" if look.unicode else "+/-"
     worlds = max((d.verdict.worlds or 0 for d in one.decisions), default=0)
+    if not worlds:
+        return "Nothing could be graded: a grade needs the hand of the seat, and a choice."
     calibration = calibration_of(one.replay.record.setup)
     bands = ", ".join(f"{grade} {decimal(calibration.threshold(grade))}" for grade, _ in LEAST)
     return (
