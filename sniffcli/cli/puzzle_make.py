@@ -68,6 +68,7 @@ KINDS = (
     show_default=True,
     help="Where positions come from when no GAME is named.",
 )
+@click.option("--mine", is_flag=True, help="From the games that are saved in your own data.")
 @click.option("--name", metavar="NAME", help="With games: take the choices of NAME first.")
 @click.option(
     "--easiest", type=click.IntRange(0, 4000), default=0, metavar="N", help="Least difficulty."
@@ -87,6 +88,7 @@ def make(
     kind: str,
     theme: str | None,
     source: str,
+    mine: bool,
     name: str | None,
     easiest: int,
     hardest: int,
@@ -118,6 +120,12 @@ def make(
     start = random.SystemRandom().getrandbits(31) if seed is None else seed
     ask: Any = "best-play" if kind == HIDDEN else kind
     wish = Wish(ask, theme, kind == HIDDEN, easiest, hardest, players)
+    if mine:
+        from sniffcli.files.places import games_dir
+
+        games = (*games, *(str(path) for path in sorted(games_dir().glob("*.yaml"))))
+        if not games:
+            raise click.UsageError("--mine: no game is saved yet; `sniff play` saves each of yours")
     made = _of_games(games, wish, name, start) if games else _of_deals(rules, wish, source, start)
     found: list[Puzzle] = []
     ids: set[str] = set()

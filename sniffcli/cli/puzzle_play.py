@@ -143,17 +143,21 @@ def play(
     start = random.SystemRandom().getrandbits(31) if seed is None else seed
     if batch and profile is None:
         return _run(sitting, _plain(puzzles, names, probe, start), number, batch)
-    from sniffcli.tutor.store import Store
+    from sniffcli.tutor.store import Store, StoreError
 
     # Without files and families named, counting drills of every family belong to it too.
     every = names or ([] if paths else _families((), True))
-    with Store() as sitting.store:
-        if batch or probe:
-            return _run(sitting, _plain(puzzles, names, probe, start), number, batch)
-        chosen = _scheduled(sitting, puzzles, every, start)
-        status = _run(sitting, chosen, number, batch)
-        _remind(sitting.store, sitting.profile)
-        return status
+    try:
+        with Store() as sitting.store:
+            if batch or probe:
+                return _run(sitting, _plain(puzzles, names, probe, start), number, batch)
+            chosen = _scheduled(sitting, puzzles, every, start)
+            status = _run(sitting, chosen, number, batch)
+            _remind(sitting.store, sitting.profile)
+            return status
+    except StoreError as problem:
+        click.echo(f"sniff: {problem}", err=True)
+        return Status.PROBLEMS
 
 
 def _remind(store: Store, profile: str) -> None:

@@ -92,6 +92,23 @@ def test_games_give_puzzles_and_mistakes_come_first() -> None:
         assert check(puzzle, OTHER) == []
 
 
+def test_saved_games_are_a_source(
+    sniff,  # type: ignore[no-untyped-def]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SNIFF_DATA_DIR", str(tmp_path))
+    arguments = ("puzzle", "make", "--mine", "--kind", "legal-plays", "--count", "1")
+    assert "no game is saved yet" in sniff(*arguments).err
+    games = tmp_path / "games"
+    games.mkdir()
+    source = scenarios_dir() / "games" / "all-fives-match-1.yaml"
+    (games / "one.yaml").write_bytes(source.read_bytes())
+    done = sniff(*arguments)
+    assert done.status == 0
+    assert "In the game " in done.out
+
+
 def test_the_command_writes_what_check_reads(sniff, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     target = tmp_path / "made.yaml"
     arguments = ["puzzle", "make", "--kind", "points", "--rules", "all-threes", "--count", "3"]

@@ -188,6 +188,20 @@ def test_the_list_can_be_narrowed(sniff: Sniff, file: Path) -> None:
     assert [one["id"] for one in facts["puzzles"]] == ["twelve", "out"]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("puzzle", "play", "--profile", "p", "--counting"), ("puzzle", "stats"), ("stats",)],
+)
+def test_a_store_that_cannot_be_used_is_told(
+    sniff: Sniff, data: Path, arguments: tuple[str, ...]
+) -> None:
+    data.mkdir()
+    (data / "progress.sqlite").write_text("no database, but longer than a header of one " * 9)
+    done = sniff(*arguments, input="1\n")
+    assert done.status == 1
+    assert "progress.sqlite cannot be used" in done.err
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal")
 def test_at_a_terminal_the_schedule_chooses_and_progress_is_kept(
     file: Path, data: Path, tmp_path: Path
