@@ -194,15 +194,12 @@ class Seat:
         return [round_opened(self.session), f"The deal is promised: {self._promise}"]
 
     def _on_event(self, message: Message) -> list[str]:
-        from sniffcli.ui.screens import round_over
 
         session, game = self._table()
         lines = ["The water is gone."] if self.blind else []
         self.blind = False
         event = game.take(message)
         lines.append(session.tell(event))
-        if game.settled and game.state.result is not None and not game.state.hands[0].unknown:
-            lines += round_over(session)
         return lines
 
     def _on_blind(self, message: Message) -> list[str]:
