@@ -42,6 +42,12 @@ cdef enum:
     DRAW = -2
     PASS = -3
     NOBODY = -1000000
+    #: Entries of a bucket, which together fill a cache line.
+    BUCKET = 4
+    PEAK = 4
+    #: The table of bounds begins with this many buckets (as a power of two) and grows so far.
+    LEAST_BITS = 13
+    MOST_BITS = 21
 
 # Codes of words; their places in the tuples of spec.py.
 cdef enum:
@@ -122,20 +128,20 @@ cdef struct Gains:
 
 cdef struct Move:
     int32_t order
-    int32_t tile
     int32_t after
+    int16_t tile
+    int16_t nth
 
 cdef struct Entry:
-    # What is known of a node: bounds of its value for the side to move, and its best action.
+    # What is known of a node: bounds of its value for the side to move, its best action as a place
+    # in the list of actions, peaks in units of `PEAK`, and how many tiles were left.
     uint64_t check
     int16_t low
     int16_t high
-    int16_t peak0
-    int16_t peak1
-    int32_t after
-    int8_t tile
+    uint8_t peak0
+    uint8_t peak1
+    uint8_t choice
     uint8_t depth
-    uint16_t age
 
 cdef struct Peaks:
     # The most points that each side makes in any line looked at, at some moment.
@@ -192,7 +198,8 @@ cdef class Kernel:
     # The solver.
     cdef Entry* entries
     cdef uint64_t entry_mask
-    cdef uint16_t age
+    cdef int entry_bits
+    cdef uint64_t used
     cdef long long nodes
     cdef long long budget
 
@@ -308,7 +315,10 @@ cdef class Kernel:
                 raise MemoryError
             self.pool = moved
             self.pool_room = room
-        self.rows[<size_t>fid * self.top + tile] = self.pool_used
+        if len(ways) == 1:
+            self.rows[<size_t>fid * self.top + tile] = ways[0][0] << 1
+            return 0
+        self.rows[<size_t>fid * self.top + tile] = self.pool_used << 1 | 1
         self.pool[self.pool_used] = len(ways)
         for k in range(len(ways)):
             self.pool[self.pool_used + 1 + k] = ways[k][0]
@@ -321,11 +331,19 @@ cdef class Kernel:
         return self.fits[fid]
 
     cdef inline int row(self, int fid, int tile) except -1 nogil:
-        """Return where the ways of a tile are in the pool: their number, then the tables."""
+        """Return the ways of a tile: the one table doubled, or their place in the pool, odd."""
         cdef size_t at = <size_t>fid * self.top + tile
         if self.rows[at] < 0:
             self._add_row(fid, tile)
         return self.rows[at]
+
+    cdef inline int ways(self, int row) noexcept nogil:
+        """Return how many ways a row has."""
+        return self.pool[row >> 1] if row & 1 else 1
+
+    cdef inline int way(self, int row, int nth) noexcept nogil:
+        """Return the table to which the NTH way of a row leads."""
+        return self.pool[(row >> 1) + 1 + nth] if row & 1 else row >> 1
 
     # Settlement: the twin of settlement.py ----------------------------------------------------
 
@@ -826,28 +844,28 @@ cdef class Kernel:
                 t = highest(left)
                 left ^= <uint64_t>1 << t
                 at = self.row(n.frontier, t)
-                count += self.pool[at]
+                count += self.ways(at)
             count = <int>((random >> 11) % <uint64_t>count)
             left = playable
             while left:
                 t = highest(left)
                 left ^= <uint64_t>1 << t
                 at = self.row(n.frontier, t)
-                if count < self.pool[at]:
+                if count < self.ways(at):
                     tile[0] = t
-                    after[0] = self.pool[at + 1 + count]
+                    after[0] = self.way(at, count)
                     return 0
-                count -= self.pool[at]
+                count -= self.ways(at)
         tile[0] = -1
         while left:
             t = highest(left)
             bit = <uint64_t>1 << t
             left ^= bit
             at = self.row(n.frontier, t)
-            ways = self.pool[at]
+            ways = self.ways(at)
             pips = self.pips[t]
             for k in range(ways):
-                value = self.worth[self.pool[at + 1 + k]]
+                value = self.worth[self.way(at, k)]
                 if not n.frontier and not self.lead_scores:
                     value = 0
                 if value and policy != BLIND and not self.plain:
@@ -858,7 +876,7 @@ cdef class Kernel:
                 if value > best or (value == best and pips > best_pips) or tile[0] < 0:
                     best, best_pips = value, pips
                     tile[0] = t
-                    after[0] = self.pool[at + 1 + k]
+                    after[0] = self.way(at, k)
         return 0
 
     cdef int run(
@@ -1016,11 +1034,11 @@ cdef class Kernel:
             t = highest(left)
             left ^= <uint64_t>1 << t
             at = self.row(n.frontier, t)
-            for k in range(self.pool[at]):
+            for k in range(self.ways(at)):
                 if count == MOVES - 2:
-                    return count
+                    self._crowded()
                 found[count].tile = t
-                found[count].after = self.pool[at + 1 + k]
+                found[count].after = self.way(at, k)
                 count += 1
         if not n.frontier:
             if not playable and self.lead_draws and drawable:
@@ -1055,6 +1073,9 @@ cdef class Kernel:
             count += 1
         return count
 
+    cdef int _crowded(self) except -1 with gil:
+        raise ValueError(f"a position has more than {MOVES - 2} plays")
+
     cdef inline int act(self, Node* n, int tile, int after, Gains* g) except -1 nogil:
         if tile >= 0:
             return self.play(n, tile, after, g)
@@ -1062,19 +1083,18 @@ cdef class Kernel:
             return self.draw(n, g)
         return self.knock(n, g)
 
-    cdef int sort(self, Node* n, Move* found, int count, Entry* known) noexcept nogil:
+    cdef int sort(self, Node* n, Move* found, int count, int first) noexcept nogil:
         """Put the most promising first: the best of last time, then most points, then most pips."""
         cdef int k, m
         cdef Move one
         for k in range(count):
-            if found[k].tile < 0:
+            found[k].nth = k
+            if k == first:
+                found[k].order = 1 << 29
+            elif found[k].tile < 0:
                 found[k].order = -1
             else:
                 found[k].order = (self.worth[found[k].after] << 8) + self.pips[found[k].tile]
-            if known != NULL and found[k].tile == known.tile and (
-                found[k].tile < 0 or found[k].after == known.after
-            ):
-                found[k].order = 1 << 29
         for k in range(1, count):
             one = found[k]
             m = k - 1
@@ -1109,25 +1129,46 @@ cdef class Kernel:
             key = mixed(key) ^ n.entered
         return mixed(key)
 
-    cdef Entry* find(self, uint64_t key) noexcept nogil:
+    cdef inline Entry* find(self, uint64_t key) noexcept nogil:
         """Return what is known of a node, or NULL."""
-        cdef Entry* entry = &self.entries[(key & self.entry_mask) * 4]
+        cdef Entry* entry = &self.entries[(key & self.entry_mask) * BUCKET]
         cdef int k
-        for k in range(4):
-            if entry[k].check == key and entry[k].age == self.age:
+        for k in range(BUCKET):
+            if entry[k].check == key:
                 return &entry[k]
         return NULL
 
     cdef Entry* place(self, uint64_t key) noexcept nogil:
-        """Return where to write a node that is not known: an old entry, else the shallowest."""
-        cdef Entry* entry = &self.entries[(key & self.entry_mask) * 4]
+        """Return where to write a node that is not known: a free entry, else the shallowest."""
+        cdef Entry* entry = &self.entries[(key & self.entry_mask) * BUCKET]
         cdef int k, worst = 0
-        for k in range(4):
-            if entry[k].age != self.age:
+        for k in range(BUCKET):
+            if not entry[k].check:
+                self.used += 1
                 return &entry[k]
             if entry[k].depth < entry[worst].depth:
                 worst = k
         return &entry[worst]
+
+    cdef int _allot(self, int bits) except -1 with gil:
+        """Give the table of bounds room for 2 ** BITS buckets, keeping what it holds."""
+        cdef uint64_t size = <uint64_t>1 << bits, k
+        cdef Entry* old = self.entries
+        cdef uint64_t count = 0 if old == NULL else (self.entry_mask + 1) * BUCKET
+        cdef Entry* to
+        cdef Entry* fresh = <Entry*>calloc(size * BUCKET, sizeof(Entry))
+        if fresh == NULL:
+            raise MemoryError
+        self.entries = fresh
+        self.entry_mask = size - 1
+        self.entry_bits = bits
+        self.used = 0
+        for k in range(count):
+            if old[k].check:
+                to = self.place(old[k].check)
+                to[0] = old[k]
+        free(old)
+        return 0
 
     cdef int _pause(self) except -1 with gil:
         """Let Ctrl-C through; stop when the budget is used up."""
@@ -1180,21 +1221,22 @@ cdef class Kernel:
         cdef uint64_t key = self.key(n)
         cdef Entry* known = self.find(key)
         cdef int me = self.sides[n.turn], other = 1 - me, best = -LARGE, choice = 0, k, gain, value
-        cdef int alpha = low, beta = high, over, left
+        cdef int alpha = low, beta = high, over, left, first = -1
         cdef int sum0, sum1
         cdef Node child
         cdef Gains g
         cdef Peaks below
         peaks.side0 = peaks.side1 = 0
         if known != NULL:
-            peaks.side0, peaks.side1 = known.peak0, known.peak1
+            peaks.side0, peaks.side1 = known.peak0 * PEAK, known.peak1 * PEAK
             if known.low >= high or known.low == known.high:
                 return known.low
             if known.high <= low:
                 return known.high
             alpha = max(alpha, known.low)
             beta = min(beta, known.high)
-        self.sort(n, found, count, known)
+            first = known.choice
+        self.sort(n, found, count, first)
         for k in range(count):
             memcpy(&child, n, self.node_size)
             over = self.act(&child, found[k].tile, found[k].after, &g)
@@ -1217,9 +1259,10 @@ cdef class Kernel:
                         break
         known = self.find(key)
         if known == NULL:
+            if self.used > (self.entry_mask + 1) * (BUCKET - 1) and self.entry_bits < MOST_BITS:
+                self._allot(self.entry_bits + 2)
             known = self.place(key)
             known.check = key
-            known.age = self.age
             known.low = -LARGE
             known.high = LARGE
             left = 0
@@ -1230,30 +1273,25 @@ cdef class Kernel:
             known.high = best
         if best > low and best > known.low:
             known.low = best
-        known.tile = found[choice].tile
-        known.after = found[choice].after
-        known.peak0 = peaks.side0
-        known.peak1 = peaks.side1
+        known.choice = found[choice].nth
+        known.peak0 = min(255, (peaks.side0 + PEAK - 1) // PEAK)
+        known.peak1 = min(255, (peaks.side1 + PEAK - 1) // PEAK)
         return best
 
-    def begin(self, position, bint follow, long long budget, int bits=16):
+    def begin(self, position, bint follow, long long budget):
         """Prepare to solve the tree below a position; FOLLOW: scores make a difference."""
         cdef Node n
         if self.side_count != 2:
             raise ValueError("alpha-beta is for two sides")
         self._sync()
         self._load(&n, position, follow)
-        if self.entries == NULL or self.entry_mask != (<uint64_t>1 << bits) - 1:
+        if self.entries != NULL and self.entry_bits == LEAST_BITS:
+            memset(self.entries, 0, (self.entry_mask + 1) * BUCKET * sizeof(Entry))
+            self.used = 0
+        else:
             free(self.entries)
-            self.entries = <Entry*>calloc((<size_t>1 << bits) * 4, sizeof(Entry))
-            if self.entries == NULL:
-                raise MemoryError
-            self.entry_mask = (<uint64_t>1 << bits) - 1
-            self.age = 0
-        self.age += 1
-        if self.age == 0:
-            memset(self.entries, 0, (<size_t>1 << bits) * 4 * sizeof(Entry))
-            self.age = 1
+            self.entries = NULL
+            self._allot(LEAST_BITS)
         self.nodes = 0
         self.budget = budget
 
