@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import random
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from sniffcli.files.games import read_game
 from sniffcli.files.replay import play_out
 from sniffcli.net.gate import Limits
 from sniffcli.net.names import sector
+from sniffcli.net.protocol import MOST_BYTES, Message
 from sniffcli.net.server import Host
 from sniffcli.net.table import Table
 from tests.net.bench import plan
-from tests.net.clients import joined
+from tests.net.clients import Client, joined
 
 
 @contextlib.asynccontextmanager
@@ -55,3 +63,147 @@ def test_two_terminals_play_and_the_game_is_kept(tmp_path: Path) -> None:
     assert not problems
     assert len(record.rounds) == 2
     assert not play_out(record).problems
+
+
+async def said(port: int, *frames: str | bytes) -> list[Message]:
+    """Send frames on a line of their own and return all that is answered until it is closed."""
+    told: list[Message] = []
+    with contextlib.suppress(ConnectionClosed):
+        async with connect(f"ws://127.0.0.1:{port}/", proxy=None) as socket:
+            for frame in frames:
+                await socket.send(frame)
+            async with asyncio.timeout(20):
+                while True:
+                    told.append(json.loads(await socket.recv()))
+    return told
+
+
+def quick(**more: float) -> Limits:
+    return replace(Limits(pause=0.001, longest_pause=0.002), **more)  # type: ignore[arg-type]
+
+
+def hello(sector_id: str, **more: str) -> str:
+    return json.dumps({"type": "hello", "sniff": 1, "sector": sector_id, **more})
+
+
+def test_wrong_frames_get_a_reason_and_other_tables_go_on() -> None:
+    async def play() -> None:
+        async with hosting("block", tables=2, limits=quick(burst=1000, rate=1000)) as (host, port):
+            one, other = list(host.tables)
+            ann = await joined(port, one, "Ann")
+            bob = await joined(port, one, "Bob", seed=1)
+            await ann.say({"type": "start"})
+            playing = asyncio.gather(ann.play(1), bob.play(1))
+            codes = [
+                (await said(port, frame))[-1]["code"]
+                for frame in (
+                    "nonsense",
+                    b"\x00\xff",
+                    '{"type":"act","id":1,"do":"5-5"}',
+                    hello("bako-bako-bako-bako", name="Eve"),
+                    hello(one, name="Eve"),
+                    hello(one, token="guessed"),
+                    hello(other, name="\x1b\x07"),
+                )
+            ]
+            assert codes[:6] == ["malformed", "malformed", "malformed", "sector", "full", "token"]
+            assert codes[6] == "name"
+            assert await said(port, "x" * (MOST_BYTES + 1)) == []
+            await playing
+            assert host.refused["sector"] == 1
+            assert host.refused["malformed"] == 3
+            while host.gate.inside > 2:
+                await asyncio.sleep(0.01)
+            assert host.refused["oversized"] == 1
+            for client in (ann, bob):
+                await client.close()
+
+    asyncio.run(play())
+
+
+def test_a_flood_closes_its_own_line_only() -> None:
+    async def play() -> None:
+        limits = quick(burst=10, rate=1, floods=5)
+        async with hosting("block", limits=limits) as (host, port):
+            name = next(iter(host.tables))
+            ann = await joined(port, name, "Ann")
+            flood = [json.dumps({"type": "start", "id": number}) for number in range(1, 60)]
+            told = await said(port, hello(name, name="Eve"), *flood)
+            codes = {one.get("code") for one in told if one["type"] == "refused"}
+            assert codes == {"admiral", "flood"}
+            assert host.tables[name].refused["flood"] == 6
+            await ann.say({"type": "start"})
+            assert (await ann.until("done"))["id"] == 1
+            await ann.close()
+
+    asyncio.run(play())
+
+
+def test_a_line_that_says_nothing_is_closed() -> None:
+    async def play() -> None:
+        async with hosting("block", limits=quick(hello=0.05)) as (host, port):
+            assert await said(port) == []
+            assert host.gate.inside == 0
+
+    asyncio.run(play())
+
+
+def test_a_terminal_drops_and_comes_back() -> None:
+    async def play() -> None:
+        async with hosting("block") as (host, port):
+            name = next(iter(host.tables))
+            ann = await joined(port, name, "Ann")
+            bob = await joined(port, name, "Bob", seed=1)
+            await ann.say({"type": "start"})
+            await ann.until("round")
+            ann.socket.transport.abort()
+            await bob.until("seats")
+            ann = await joined(port, name, token=ann.seat.welcome["token"])
+            await asyncio.gather(again(ann), bob.play(1))
+            await ann.close()
+            await bob.close()
+
+    asyncio.run(play())
+
+
+async def again(client: Client) -> None:
+    await client.until("round")
+    words = client.wish()
+    if words is not None:
+        await client.say({"type": "act", "do": words})
+    await client.play(1)
+
+
+@pytest.mark.soak
+def test_hours_of_hostile_frames_leave_other_tables_alone() -> None:
+    rng = random.Random(3)
+    pieces = ["{", "}", "[", "]", '"type"', ":", '"act"', ",", '"id"', "1", '"do"', '"5-5"',
+              '"hello"', '"sector"', "\x00", "9" * 50, "null", "NaN", "\x1b[2J"]  # fmt: skip
+
+    def frame() -> str | bytes:
+        if rng.random() < 0.2:
+            return rng.randbytes(rng.randrange(200))
+        return "".join(rng.choice(pieces) for _ in range(rng.randrange(40)))
+
+    async def play() -> None:
+        limits = quick(burst=10**6, rate=10**6, floods=10**6, pause=0.0, unseated=200)
+        async with hosting("dreamtime-sniff", tables=2, limits=limits) as (host, port):
+            one, other = list(host.tables)
+            ann = await joined(port, one, "Ann")
+            bob = await joined(port, one, "Bob", seed=1)
+            await ann.say({"type": "start"})
+            playing = asyncio.gather(ann.play(3), bob.play(3))
+
+            async def guess(count: int) -> None:
+                for _ in range(count):
+                    await said(port, hello(sector(), name="Eve"))
+
+            await asyncio.gather(*(guess(125) for _ in range(16)))
+            await said(port, hello(other, name="Eve"), *(frame() for _ in range(20_000)))
+            await playing
+            assert host.refused["sector"] == 2000
+            assert host.tables[other].refused["malformed"] > 15_000
+            await ann.close()
+            await bob.close()
+
+    asyncio.run(play())
