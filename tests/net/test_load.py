@@ -46,8 +46,13 @@ def host(tables: int, *more: str) -> Iterator[tuple[subprocess.Popen[str], int, 
         process.stdout.close()
 
 
-async def crew(port: int, sector: str, seed: int, rounds: int) -> list[Client]:
-    clients = [await joined(port, sector, f"P{seat}", seed=seed * 4 + seat) for seat in range(4)]
+async def crew(
+    port: int, sector: str, seed: int, rounds: int, door: asyncio.Semaphore
+) -> list[Client]:
+    async with door:
+        clients = [
+            await joined(port, sector, f"P{seat}", seed=seed * 4 + seat) for seat in range(4)
+        ]
     await clients[0].say({"type": "start"})
     await asyncio.gather(*(client.play(rounds) for client in clients))
     return clients
@@ -56,9 +61,11 @@ async def crew(port: int, sector: str, seed: int, rounds: int) -> list[Client]:
 async def paced(port: int, sectors: list[str], rounds: int) -> list[Client]:
     """Play at all tables, their beginnings spread over some seconds."""
 
+    door = asyncio.Semaphore(16)
+
     async def one(number: int, sector: str) -> list[Client]:
         await asyncio.sleep(number * 0.05)
-        return await crew(port, sector, number, rounds)
+        return await crew(port, sector, number, rounds, door)
 
     found = await asyncio.gather(*(one(n, sector) for n, sector in enumerate(sectors)))
     clients = [client for crewed in found for client in crewed]

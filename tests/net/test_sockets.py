@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from sniffcli.files.games import read_game
@@ -68,13 +68,19 @@ def test_two_terminals_play_and_the_game_is_kept(tmp_path: Path) -> None:
 async def said(port: int, *frames: str | bytes) -> list[Message]:
     """Send frames on a line of their own and return all that is answered until it is closed."""
     told: list[Message] = []
-    with contextlib.suppress(ConnectionClosed):
-        async with connect(f"ws://127.0.0.1:{port}/", proxy=None) as socket:
+
+    async def listen(socket: ClientConnection) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                told.append(json.loads(await socket.recv()))
+
+    async with connect(f"ws://127.0.0.1:{port}/", proxy=None) as socket:
+        listening = asyncio.ensure_future(listen(socket))
+        with contextlib.suppress(ConnectionClosed):
             for frame in frames:
                 await socket.send(frame)
-            async with asyncio.timeout(20):
-                while True:
-                    told.append(json.loads(await socket.recv()))
+        async with asyncio.timeout(60):
+            await listening
     return told
 
 
@@ -199,7 +205,8 @@ def test_hours_of_hostile_frames_leave_other_tables_alone() -> None:
                     await said(port, hello(sector(), name="Eve"))
 
             await asyncio.gather(*(guess(125) for _ in range(16)))
-            await said(port, hello(other, name="Eve"), *(frame() for _ in range(20_000)))
+            last = json.dumps({"type": "leave", "id": 1})
+            await said(port, hello(other, name="Eve"), *(frame() for _ in range(20_000)), last)
             await playing
             assert host.refused["sector"] == 2000
             assert host.tables[other].refused["malformed"] > 15_000
