@@ -3,49 +3,28 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sniffcli.cli.common import format_option, report, rules_option, seed_option, set_option
+from sniffcli.cli.positions import at_option, read_position
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
     from sniffcli.engine.advice import Advice
-    from sniffcli.files.replay import Replay
     from sniffcli.game.state import State
-
-#: The name that stands for standard input in problems.
-STDIN = "<stdin>"
 
 #: More worlds than this tell nothing that anybody could use.
 MOST_WORLDS = 1_000_000
-
-
-def _moment(
-    ctx: click.Context, param: click.Parameter, given: str | None
-) -> tuple[int, int] | None:
-    """Read `ROUND.EVENT`, both from 1."""
-    if given is None:
-        return None
-    found = re.fullmatch(r"([1-9][0-9]{0,5})\.([1-9][0-9]{0,5})", given.strip())
-    if found is None:
-        raise click.BadParameter(f"{given!r} is not of the form ROUND.EVENT, like 2.7", ctx, param)
-    return int(found[1]), int(found[2])
 
 
 @click.command()
 @click.argument("game", metavar="GAME")
 @rules_option
 @set_option
-@click.option(
-    "--at",
-    callback=_moment,
-    metavar="ROUND.EVENT",
-    help="The position before that event.  [default: where the file ends]",
-)
+@at_option
 @click.option(
     "--worlds",
     type=click.IntRange(1, MOST_WORLDS),
@@ -75,34 +54,11 @@ def command(
     mean of the others, from now to the end of the round), what it loses against the best, and
     where the margin comes from: now, the reply, the next turn, the rest, going out or the block.
     """
-    from sniffcli.files.games import RulesGiven, read_game
-    from sniffcli.files.replay import play_out
-    from sniffcli.files.writing import read_file
-
-    if game == "-":
-        if sys.stdin is None:
-            raise click.UsageError("standard input is closed, so there is no game to read")
-        file, text = STDIN, sys.stdin.buffer.read()
-    else:
-        file, text = game, read_file(game)[0]
-    try:
-        record, problems = read_game(text, file, rules=rules, settings=overrides)
-    except RulesGiven as given:
-        raise click.UsageError(str(given)) from None
-    except LookupError as unknown:
-        raise click.UsageError(unknown.args[0]) from None
-    if any(problem.file == "--set" for problem in problems):
-        report(problems)
-        return Status.USAGE
-    if record is None:
-        report(problems)
-        return Status.PROBLEMS
-    played = play_out(record)
-    problems += played.problems
-    state = _position(played, at)
-    if isinstance(state, str):
-        problems.append(Problem(file, 0, 0, "no-position", state))
-    else:
+    read = read_position(game, rules, overrides, at)
+    if isinstance(read, Status):
+        return read
+    state, problems, file = read
+    if state is not None:
         found = _advice(state, worlds, seed)
         if isinstance(found, str):
             problems.append(Problem(file, 0, 0, "no-advice", found))
@@ -110,30 +66,6 @@ def command(
             _write(ctx, found, state, unseen, format_)
     report(set(problems))
     return Status.PROBLEMS if has_errors(problems) else Status.OK
-
-
-def _position(played: Replay, at: tuple[int, int] | None) -> State | str:
-    """Return the position that is asked about, or why there is none."""
-    rounds = played.rounds
-    if not rounds:
-        return "there is no round in this game"
-    if at is None:
-        last = rounds[-1]
-        if last.how == "invalid" or last.end is None:
-            return "the last round is not played to its end; --at ROUND.EVENT asks about a position"
-        return last.end
-    number, event = at
-    if number > len(rounds):
-        have = "1 round" if len(rounds) == 1 else f"{len(rounds)} rounds"
-        raise click.UsageError(f"--at {number}.{event}: the game has {have}")
-    one = rounds[number - 1]
-    if one.start is None:
-        return f"round {number} cannot be started"
-    if event > len(one.steps) + 1:
-        raise click.UsageError(f"--at {number}.{event}: round {number} has {len(one.steps)} events")
-    if event <= len(one.steps):
-        return one.steps[event - 1].before
-    return one.steps[-1].state if one.steps else one.start
 
 
 def _advice(state: State, worlds: int, seed: int | None) -> Advice | str | None:

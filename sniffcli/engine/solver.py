@@ -15,8 +15,9 @@ from sniffcli.engine.playout import DRAW, First
 from sniffcli.engine.position import Position
 from sniffcli.engine.turns import Node, Step, Tree
 
-#: How many positions are searched before a problem counts as too large.
-BUDGET = 20_000_000
+#: How many positions are searched before a problem counts as too large: by the native kernel, by
+#: alpha-beta in Python, and in a full tree, where every position is kept. About half a minute each.
+BUDGETS = (100_000_000, 4_000_000, 400_000)
 
 #: Expectations are sums of fractions; what differs by less than this is equal.
 TINY = 1e-9
@@ -67,14 +68,14 @@ def margin(points: Sequence[float], side: int) -> float:
     return (points[side] * (others + 1) - sum(points)) / others
 
 
-def solve(position: Position, *, known_order: bool, budget: int = BUDGET) -> Solution:
+def solve(position: Position, *, known_order: bool, budget: int | None = None) -> Solution:
     """Return the exact value of every choice of the seat to move.
 
     Where a target ends the round at once, scores count only when some line comes that far; so the
     position is solved without them first.
 
     Raises:
-        TooLarge: more than BUDGET positions would have to be searched.
+        TooLarge: more than BUDGET positions (default: `BUDGETS`) would have to be searched.
     """
     spec = position.spec
     if not spec.plain:
@@ -89,19 +90,19 @@ def solve(position: Position, *, known_order: bool, budget: int = BUDGET) -> Sol
     return _solved(position, known_order, False, budget)
 
 
-def _solved(position: Position, known_order: bool, scores: bool, budget: int) -> Solution:
+def _solved(position: Position, known_order: bool, scores: bool, budget: int | None) -> Solution:
     search = _search(position, known_order, scores, budget)
     return Solution(search.choices(), search.nodes)
 
 
-def _search(position: Position, known_order: bool, scores: bool, budget: int) -> Search:
+def _search(position: Position, known_order: bool, scores: bool, budget: int | None) -> Search:
     tree = Tree(position, known_order=known_order, scores=scores)
     if position.spec.side_count > 2 or (tree.drawable(tree.root) and not known_order):
-        return Full(tree, budget)
+        return Full(tree, budget or BUDGETS[2])
     native = native_kernel(position.spec)
     if native is None or len(position.boneyard) > 64:
-        return AlphaBeta(tree, budget)
-    return NativeAlphaBeta(tree, budget, native, position)
+        return AlphaBeta(tree, budget or BUDGETS[1])
+    return NativeAlphaBeta(tree, budget or BUDGETS[0], native, position)
 
 
 class Search:
@@ -288,7 +289,10 @@ class AlphaBeta(Search):
         return sorted(self.tree.options(node), key=promise, reverse=True)
 
     def _line(self, node: Node, option: First, value: int) -> tuple[Ply, ...]:
-        """Return a line of best play by both sides: the first listed that keeps the value."""
+        """Return a line of best play by both sides.
+
+        Of equal choices it takes the most points now, then the lightest tile.
+        """
         plies = []
         while True:
             step = self.tree.steps(node, option)[0]
@@ -297,11 +301,15 @@ class AlphaBeta(Search):
                 return tuple(plies)
             value -= step.gains[0] - step.gains[1]
             node = step.node
-            for one in self.tree.options(node):
-                after = self.tree.steps(node, one)[0]
-                if self._is(after, value):
-                    option = one
-                    break
+            options = sorted(self.tree.options(node), key=self._plainness)
+            option = next(one for one in options if self._is(self.tree.steps(node, one)[0], value))
+
+    def _plainness(self, option: First) -> tuple[int, int, int]:
+        """Return what orders equal choices in a line."""
+        if option.tile < 0:
+            return 1, 0, -option.tile
+        table = self.tree.spec.table
+        return -table.worth[option.after], self.tree.spec.pips[option.tile], option.tile
 
     def _is(self, step: Step, value: int) -> bool:
         """Whether the difference from an action on is exactly VALUE."""
