@@ -292,10 +292,10 @@ async def _piped(terminal: Terminal) -> None:
     threading.Thread(target=pump, daemon=True).start()
     while not terminal.leaving:
         line = await terminal.lines.get()
-        if line is None:
-            break
         while not terminal.seat.welcome:
             await asyncio.sleep(0.02)
+        if line is None:
+            break
         await terminal._answered.wait()
         terminal.obey(line)
     await terminal._answered.wait()

@@ -16,6 +16,7 @@ from sniffcli.game.state import State
 from sniffcli.game.view import view_of
 from sniffcli.net.journal import files, restored
 from sniffcli.net.table import Table
+from sniffcli.ui.live import LiveGame
 from tests.net.clients import Client, joined
 from tests.net.test_load import host
 
@@ -99,12 +100,18 @@ async def caught_up(client: Client, folder: Path) -> None:
     while True:
         table = on_disk(folder)
         assert table.voyage is not None
-        session = client.seat.session
-        if session is not None and same(
-            session.game.state, table.voyage.game.state, client.seat.seat
-        ):
+        truth = table.voyage.game
+        while (session := client.seat.session) is None or reached(session.game) < reached(truth):
+            await client.take()
+        if same(session.game.state, truth.state, client.seat.seat):
             return
+        # A round may still have to be opened, or the host has gone on meanwhile.
         await client.take()
+
+
+def reached(game: LiveGame) -> tuple[int, int]:
+    """How far a game has come."""
+    return game.number, len(game.state.events)
 
 
 def same(mine: State, truth: State, seat: int) -> bool:
