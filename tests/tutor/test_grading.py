@@ -305,3 +305,50 @@ def test_plays_are_what_is_compared(matches: list[Replay]) -> None:
                 )
                 named = [one for one in advice.options if one.action == step.event.action]
                 assert all(one.worlds == advice.best.worlds for one in named)
+
+
+def test_unpunished_means_that_no_harm_was_done(graded: list[GameReview]) -> None:
+    """From the scores of the record: the round went on as well as after the best choice."""
+    checked = 0
+    for one in graded:
+        for decision in one.decisions:
+            verdict = decision.verdict
+            if verdict.grade not in ("inaccuracy", "mistake", "blunder"):
+                continue
+            played = one.replay.rounds[decision.round - 1]
+            step = next(step for step in played.steps if step.event.n == decision.n)
+            assert played.end is not None
+            mine, other = decision.seat, 1 - decision.seat
+            before, after = step.before.scores, played.end.scores
+            made = (after[mine] - before[mine]) - (after[other] - before[other])
+            assert verdict.best_value is not None
+            assert ("unpunished" in verdict.tags) == (made >= verdict.best_value)
+            checked += 1
+    assert checked > 20
+
+
+#: Ann lets her ten pass; Bob catches them after her seven seconds.
+CAUGHT = """\
+sniff: 1
+ruleset: dreamtime-sniff
+players: [Ann, Bob]
+rounds:
+  - hands:
+      Ann: [5-5, 5-1, 4-1, 3-1, 2-1, 6-1, 0-0]
+      Bob: [5-0, 6-5, 4-3, 6-6, 6-4, 6-3, 6-2]
+    leader: Ann
+    plays:
+      - Ann: 5-5
+      - Bob: catch Ann after 8 s
+      - Bob: 5-0 on 5-5
+"""
+
+
+def test_a_missed_claim_has_its_price() -> None:
+    """Ten points lost, and ten with the bounty of five for the rival (rules.md, Dreamtime)."""
+    game = review(replayed(CAUGHT), WorldGrader(40))
+    claim = game.claims[0]
+    assert (claim.claimed, claim.caught_by, claim.price) == (False, 1, 10 + 10 + 5)
+    assert game.seats[0].claims_price == 25
+    lead = game.decisions[0]
+    assert lead.verdict.loss is None or "missed_points" in lead.verdict.tags
