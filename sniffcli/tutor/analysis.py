@@ -13,15 +13,18 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import sniffcli
 from sniffcli.engine.identity import rules_key
+from sniffcli.engine.policy import GREEDY_POLICY
 from sniffcli.engine.tournament import ALONE, _end_workers, _leave_interrupts_alone
+from sniffcli.engine.workers import deaf_to_interrupts
 from sniffcli.files.replay import Replay
+from sniffcli.tutor.calibration import LEAST, calibration_of
 from sniffcli.tutor.grading import WorldGrader
 from sniffcli.tutor.review import GameReview, Question, Valued, Verdict, review_by
 
@@ -67,7 +70,23 @@ def analysed(replay: Replay, effort: Effort, progress: Progress = lambda n: None
             _keep(effort.kept, key, verdicts)
         return verdicts
 
-    return review_by(replay, judge)
+    return replace(review_by(replay, judge), made=_made(replay, effort))
+
+
+def _made(replay: Replay, effort: Effort) -> dict[str, Any]:
+    """Return what the grades of a game depend on, for whoever compares two analyses."""
+    setup = replay.record.setup
+    calibration = calibration_of(setup)
+    return {
+        "worlds": effort.worlds,
+        "seed": effort.seed,
+        "policy": GREEDY_POLICY.name,
+        "version": sniffcli.__version__,
+        "program": program_key(),
+        "rules": rules_key(setup),
+        "deviation": calibration.deviation,
+        "thresholds": {grade: calibration.threshold(grade) for grade, _ in LEAST},
+    }
 
 
 def _verdicts(asked: Sequence[Question], effort: Effort) -> Iterator[list[Verdict]]:
@@ -88,7 +107,9 @@ def _verdicts(asked: Sequence[Question], effort: Effort) -> Iterator[list[Verdic
     import joblib
 
     parallel = joblib.Parallel(effort.jobs, backend="loky", return_as="generator", batch_size=1)
-    yield from parallel(joblib.delayed(_piece)(grader, piece) for piece in pieces)
+    with deaf_to_interrupts():
+        verdicts = parallel(joblib.delayed(_piece)(grader, piece) for piece in pieces)
+    yield from verdicts
 
 
 @contextmanager

@@ -202,6 +202,8 @@ class GameReview:
     graded: bool
     #: By round and seat, what of the result was skill and what luck; empty without a grader.
     luck: tuple[tuple[Share | None, ...], ...] = ()
+    #: What the grades depend on: worlds, seed, policy, program, rules, thresholds.
+    made: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ def game(one: GameReview) -> dict[str, Any]:
         "file": one.replay.record.file,
         "ruleset": one.replay.record.rules.id,
         "players": list(names),
+        "analysis": dict(one.made) or None,
         "moves": [_move(decision, names) for decision in one.decisions],
         "claims": [_claim(claim, names) for claim in one.claims],
         "seats": {name: _seat(seat) for name, seat in zip(names, one.seats, strict=True)},
