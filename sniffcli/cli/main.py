@@ -173,6 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     happens is turned into a status here and nowhere else.
     """
     args = list(sys.argv[1:] if arguments is None else arguments)
+    _survive_closed_streams()
     _survive_narrow_encodings()
     try:
         previous = signal.signal(signal.SIGTERM, _on_terminate)
@@ -264,6 +265,22 @@ def _close_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
         return
+
+
+def _survive_closed_streams() -> None:
+    """Stand something in for standard streams that were closed when the program began.
+
+    Input has ended, messages go nowhere, and a result that nobody can read is a failed write.
+    Without this the next file that is opened would take the number of the missing stream, and a
+    saved game would receive what is meant for the terminal.
+    """
+    for name, mode, flag in (
+        ("stdin", "r", os.O_RDONLY),
+        ("stdout", "w", os.O_RDONLY),
+        ("stderr", "w", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, flag), mode))  # noqa: SIM115
 
 
 def _survive_narrow_encodings() -> None:

@@ -19,6 +19,7 @@ from typing import Any, Literal
 from sniffcli.engine.contest import Contest, Game, play_deal
 from sniffcli.engine.equity_build import THOROUGH, build
 from sniffcli.engine.identity import rules_key
+from sniffcli.engine.workers import deaf_to_interrupts
 from sniffcli.game.state import Setup
 
 Executor = Literal["loky", "dask"]
@@ -87,7 +88,8 @@ def _elsewhere(
             parallel = joblib.Parallel(
                 n_jobs=jobs, backend="loky", return_as="generator_unordered", batch_size=1
             )
-        results = parallel(joblib.delayed(_piece)(contest, tuple(piece)) for piece in pieces)
+        with deaf_to_interrupts():
+            results = parallel(joblib.delayed(_piece)(contest, tuple(piece)) for piece in pieces)
         yield from results
 
 
@@ -99,7 +101,9 @@ def equities(setups: Sequence[Setup], jobs: int) -> Iterator[tuple[str, dict[str
         if jobs > 1:
             stack.callback(_end_workers)
         parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
-        yield from parallel(joblib.delayed(_equity)(setup) for setup in setups)
+        with deaf_to_interrupts():
+            results = parallel(joblib.delayed(_equity)(setup) for setup in setups)
+        yield from results
 
 
 def _equity(setup: Setup) -> tuple[str, dict[str, Any]]:

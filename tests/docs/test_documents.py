@@ -139,8 +139,9 @@ def _parse(words: list[str], line: str) -> None:
             return
         except click.BadParameter as problem:
             # Certificates and the like stand for files of the reader.
-            assert problem.message.endswith("does not exist."), line
-            return
+            if problem.message.endswith("does not exist."):
+                return
+            raise
         if not isinstance(command, click.Group) or not made._protected_args + made.args:
             return
         name, *words = made._protected_args + made.args
