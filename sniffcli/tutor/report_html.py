@@ -6,6 +6,7 @@ one below the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -168,11 +169,11 @@ def _moment(one: GameReview, number: int, decision: Decision, step: Step) -> Ite
         yield f"<li{mark}>{tile}</li>"
     yield "</ul>"
     for line in _told(one, decision):
-        yield f"<p>{escape(line)}</p>"
+        yield f"<p>{_text(line)}</p>"
     if verdict.reasons:
-        yield f"<p>{escape(_contrast(decision))}</p><ul>"
+        yield f"<p>{_text(_contrast(decision))}</p><ul>"
         for reason in verdict.reasons:
-            yield f"<li>{escape(reason)}</li>"
+            yield f"<li>{_text(reason)}</li>"
         yield "</ul>"
     if verdict.options:
         yield '<div class="scroll">'
@@ -182,6 +183,12 @@ def _moment(one: GameReview, number: int, decision: Decision, step: Step) -> Ite
     if played.steps and played.steps[-1].event.n == decision.n:
         yield f'<p class="soft">{escape(how_it_ended(one, played))}</p>'
     yield "</article>"
+
+
+def _text(line: str) -> str:
+    """Return a sentence for the page; tiles and percents are never broken over two lines."""
+    tiles = re.sub(r"\b\d+-\d+\b", r'<span class="t">\g<0></span>', escape(line))
+    return re.sub(r"(\d) %", r"\1&nbsp;%", tiles)
 
 
 def _told(one: GameReview, decision: Decision) -> Iterator[str]:
