@@ -71,7 +71,9 @@ def plan_data(plan: Plan) -> Message:
     }
 
 
-def welcome(sector: str, plan: Plan, people: Sequence[Person], person: Person) -> Message:
+def welcome(
+    sector: str, plan: Plan, people: Sequence[Person], person: Person, admiral: Person | None
+) -> Message:
     """Return what somebody is told who has a seat now."""
     return {
         "type": "welcome",
@@ -79,7 +81,7 @@ def welcome(sector: str, plan: Plan, people: Sequence[Person], person: Person) -
         "sector": sector,
         "name": person.name,
         "seat": people.index(person),
-        "admiral": person is people[0],
+        "admiral": person is admiral,
         "last_id": person.last_id,
         "grace": plan.grace,
         "stand_in": plan.stand_in,
@@ -114,10 +116,11 @@ def voyage_message(plan: Plan, voyage: Voyage, seat: int) -> Message:
     }
 
 
-def seats_message(voyage: Voyage, people: Sequence[Person]) -> Message:
-    """Return whose terminal is there, and for whom a bot plays."""
+def seats_message(voyage: Voyage, people: Sequence[Person], admiral: Person | None) -> Message:
+    """Return whose terminal is there, for whom a bot plays, and who commands."""
     return {
         "type": "seats",
+        "admiral": None if admiral is None else people.index(admiral),
         "here": [one.key is not None for one in people],
         "stand_in": [voyage.game.levels[seat] is not None for seat in range(len(people))],
     }

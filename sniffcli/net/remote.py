@@ -16,6 +16,7 @@ from sniffcli.game.actions import Action, Draw, IllegalAction
 from sniffcli.game.match import after_round, deal_round, new_match
 from sniffcli.game.state import Event, Setup
 from sniffcli.game.turn import apply
+from sniffcli.net.names import cleaned
 from sniffcli.net.protocol import Message
 from sniffcli.net.wire import Strange, deal_promise, deal_text, followed, opened_state, opening
 from sniffcli.ruleset.loading import load_ruleset
@@ -136,6 +137,11 @@ class Seat:
             raise Strange(f"a message of kind {kind} cannot be followed: {problem!r}") from problem
         return lines
 
+    @property
+    def ready(self) -> bool:
+        """Whether this seat was told where it is: in a lobby, or in a round."""
+        return bool(self.lobby) and (not self.lobby["begun"] or self.session is not None)
+
     # One kind of message each
 
     def _on_welcome(self, message: Message) -> list[str]:
@@ -160,6 +166,8 @@ class Seat:
         rules, problems = load_ruleset("rules of the table", message["rules"])
         if rules is None:
             raise Strange(f"the rules of the table cannot be read: {problems[0].message}")
+        if any(cleaned(name) != name for name in message["players"]):
+            raise Strange("a name of a player would harm this terminal")
         self._voyage = message
         self.seat = message["seat"]
         self._setup = Setup(
@@ -261,6 +269,9 @@ class Seat:
                 if message["stand_in"][seat] and not stood:
                     lines.append(f"A bot stands in for {name}.")
         self.here, self.stand_in = message["here"], message["stand_in"]
+        if not self.admiral and message["admiral"] == self.seat:
+            lines.append("You are the Admiral now.")
+        self.admiral = message["admiral"] == self.seat
         return lines
 
     def _on_refused(self, message: Message) -> list[str]:

@@ -117,21 +117,20 @@ class Table:
         """Let happen what is due by now."""
         now = self.clock()
         voyage = self.voyage
-        if voyage is not None:
-            self._stand_in(now)
+        if voyage is None:
+            self._clear_lobby()
+        else:
+            self._stand_in()
             voyage.advance(now)
             self._release(now)
         return self._flush()
 
     def due(self) -> float | None:
         """Return in how many seconds `tick` is to be called, or None."""
-        voyage = self.voyage
-        if voyage is None or voyage.game.settled:
-            return None
-        now = self.clock()
-        waits = [voyage.next_due(now)]
+        voyage, now = self.voyage, self.clock()
+        waits = [] if voyage is None else [voyage.next_due(now)]
         for seat, person in enumerate(self.people):
-            if person.dropped is not None and voyage.game.levels[seat] is None:
+            if person.dropped is not None and (voyage is None or voyage.game.levels[seat] is None):
                 waits.append(max(0.0, person.dropped + self.plan.stand_in - now))
         known = [one for one in waits if one is not None]
         return min(known) if known else None
@@ -142,8 +141,13 @@ class Table:
 
     @property
     def admiral(self) -> Person | None:
-        """Return who commands: the first who sat down."""
-        return self.people[0] if self.people else None
+        """Return who commands: the first who sat down and is not gone for long."""
+        here = (one for one in self.people if not self._gone(one))
+        return next(here, self.people[0] if self.people else None)
+
+    def _gone(self, person: Person) -> bool:
+        """Whether a bot may play for somebody whose terminal has dropped."""
+        return person.dropped is not None and self.clock() >= person.dropped + self.plan.stand_in
 
     # People
 
@@ -185,7 +189,7 @@ class Table:
         self._tell_seats()
 
     def _welcome(self, person: Person, token: str | None) -> None:
-        message = welcome(self.sector, self.plan, self.people, person)
+        message = welcome(self.sector, self.plan, self.people, person, self.admiral)
         self._send(person, message if token is None else {**message, "token": token})
 
     def _leave(self, person: Person) -> None:
@@ -198,9 +202,14 @@ class Table:
             person.key, person.dropped = None, self.clock() - self.plan.stand_in
             self._tell_seats()
 
-    def _stand_in(self, now: float) -> None:
+    def _clear_lobby(self) -> None:
+        """Free the seats of those who were not seen for long before the voyage."""
+        for person in [one for one in self.people if self._gone(one)]:
+            self._leave(person)
+
+    def _stand_in(self) -> None:
         for seat, person in enumerate(self.people):
-            if person.dropped is not None and now - person.dropped >= self.plan.stand_in:
+            if self._gone(person):
                 self._set_level(seat, self.plan.levels[0] if self.plan.levels else "casual")
 
     def _set_level(self, seat: int, level: str | None) -> None:
@@ -401,7 +410,7 @@ class Table:
         voyage = self.voyage
         if voyage is None:
             return
-        message = seats_message(voyage, self.people)
+        message = seats_message(voyage, self.people, self.admiral)
         for person in self.people:
             self._send(person, message)
 

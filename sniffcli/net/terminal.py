@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import shlex
 import ssl
 import sys
 import threading
+import unicodedata
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -57,6 +59,13 @@ class Berth:
     def place(self) -> str:
         """What the token of this seat is kept under."""
         return f"{self.sector}@{self.host}:{self.port}/{self.name}"
+
+
+def printable(text: str) -> str:
+    """Return TEXT without the control signs by which a host could steer this terminal."""
+    return "".join(
+        sign for sign in text if sign == "\n" or unicodedata.category(sign) not in ("Cc", "Cf")
+    )
 
 
 class Fatal(Exception):
@@ -166,7 +175,7 @@ class Terminal:
         except Strange as problem:
             lines = [f"sniff: do not trust this host: {problem}"]
         for line in lines:
-            self.write(line)
+            self.write(printable(line))
         if frame.get("type") in ("round", "event", "blind"):
             self._draw_soon()
 
@@ -292,7 +301,7 @@ async def _piped(terminal: Terminal) -> None:
     threading.Thread(target=pump, daemon=True).start()
     while not terminal.leaving:
         line = await terminal.lines.get()
-        while not terminal.seat.welcome:
+        while not terminal.seat.ready:
             await asyncio.sleep(0.02)
         if line is None:
             break
@@ -315,10 +324,16 @@ async def at_table(berth: Berth, options: Options, write: Callable[[str], None])
     sailing.cancel()
     await asyncio.gather(person, sailing, return_exceptions=True)
     if isinstance(failed, Fatal):
-        write(f"sniff: {failed}")
+        write(f"sniff: {printable(str(failed))}")
         return Status.PROBLEMS
     if failed is not None:
         raise failed
+    session = terminal.seat.session
+    if session is not None and session.game.winners is None:
+        write(
+            f"Your seat is kept: sniff join {berth.sector} --at {berth.host}:{berth.port} "
+            f"--name {shlex.quote(berth.name)}"
+        )
     if person.done() and not person.cancelled() and person.exception() is not None:
         raise person.exception() or AssertionError
     return Status.OK

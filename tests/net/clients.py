@@ -32,6 +32,8 @@ class Client:
     seconds: list[float] = field(default_factory=list)
     #: The last place in the game in which something was tried.
     tried: tuple[Any, ...] = ()
+    #: The most seconds for which it thinks before it acts.
+    thinks: float = 0.0
 
     def __post_init__(self) -> None:
         self.seat = Seat(RealClock(), Options(), lambda message: None)
@@ -91,6 +93,8 @@ class Client:
                 raise AssertionError(message)
             words = self.wish()
             if words is not None:
+                if self.thinks:
+                    await asyncio.sleep(self.random.uniform(0.2, 1) * self.thinks)
                 await self.say({"type": "act", "do": words})
 
     async def close(self) -> None:

@@ -22,6 +22,12 @@ import pytest
 from tests.net.clients import Client, joined
 
 
+def worked(pid: int) -> float:
+    """Seconds that a process has computed."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def memory(pid: int) -> int:
     """Bytes that a process holds in memory."""
     status = Path(f"/proc/{pid}/status").read_text("utf-8")
@@ -47,25 +53,27 @@ def host(tables: int, *more: str) -> Iterator[tuple[subprocess.Popen[str], int, 
 
 
 async def crew(
-    port: int, sector: str, seed: int, rounds: int, door: asyncio.Semaphore
+    port: int, sector: str, seed: int, rounds: int, door: asyncio.Semaphore, thinks: float
 ) -> list[Client]:
     async with door:
         clients = [
             await joined(port, sector, f"P{seat}", seed=seed * 4 + seat) for seat in range(4)
         ]
+    for client in clients:
+        client.thinks = thinks
     await clients[0].say({"type": "start"})
     await asyncio.gather(*(client.play(rounds) for client in clients))
     return clients
 
 
-async def paced(port: int, sectors: list[str], rounds: int) -> list[Client]:
+async def paced(port: int, sectors: list[str], rounds: int, thinks: float) -> list[Client]:
     """Play at all tables, their beginnings spread over some seconds."""
 
     door = asyncio.Semaphore(16)
 
     async def one(number: int, sector: str) -> list[Client]:
-        await asyncio.sleep(number * 0.05)
-        return await crew(port, sector, number, rounds, door)
+        await asyncio.sleep(number * 0.1)
+        return await crew(port, sector, number, rounds, door, thinks)
 
     found = await asyncio.gather(*(one(n, sector) for n, sector in enumerate(sectors)))
     clients = [client for crewed in found for client in crewed]
@@ -88,14 +96,14 @@ def checked(clients: list[Client]) -> int:
     return done
 
 
-def play(tables: int, rounds: int, *more: str) -> None:
+def play(tables: int, rounds: int, thinks: float, *more: str) -> None:
     rules = ("--rules", "dreamtime-sniff", "--players", "4")
     with host(tables, *rules, *more) as (process, port, sectors):
-        empty = memory(process.pid)
+        empty, idle = memory(process.pid), worked(process.pid)
         began = time.perf_counter()
-        clients = asyncio.run(paced(port, sectors, rounds))
+        clients = asyncio.run(paced(port, sectors, rounds, thinks))
         took = time.perf_counter() - began
-        full = memory(process.pid)
+        full, busy = memory(process.pid), worked(process.pid) - idle
         done = checked(clients)
     seconds = sorted(one for client in clients for one in client.seconds)
     figures = {
@@ -106,6 +114,7 @@ def play(tables: int, rounds: int, *more: str) -> None:
         "seconds": round(took, 1),
         "answer_ms_median": round(1000 * statistics.median(seconds), 2),
         "answer_ms_99": round(1000 * seconds[int(0.99 * len(seconds))], 2),
+        "host_ms_per_action": round(1000 * busy / done, 2),
         "kB_per_table": round((full - empty) / tables / 1024, 1),
         "MB": round(full / 2**20, 1),
         "load": os.getloadavg()[0],
@@ -114,14 +123,14 @@ def play(tables: int, rounds: int, *more: str) -> None:
 
 
 def test_three_tables_lose_nothing(tmp_path: Path) -> None:
-    play(3, 1, "--state", str(tmp_path))
+    play(3, 1, 0.0, "--state", str(tmp_path))
 
 
 @pytest.mark.soak
 def test_two_hundred_tables_of_four() -> None:
-    play(200, 1)
+    play(200, 1, 4.0)
 
 
 @pytest.mark.soak
 def test_two_hundred_tables_that_are_written_down(tmp_path: Path) -> None:
-    play(200, 1, "--state", str(tmp_path))
+    play(200, 1, 4.0, "--state", str(tmp_path))

@@ -330,3 +330,33 @@ def test_a_bot_moves_as_soon_as_it_is_its_turn() -> None:
     assert seat is not None
     bench.act(0, random_words(seat.game.state, bench.random))
     assert bench.table.due() == 0
+
+
+def test_the_command_passes_on_when_the_admiral_stays_away() -> None:
+    bench = sniffing()
+    bench.drop(0)
+    bench.wait(29)
+    assert not bench.seats[1].admiral
+    bench.wait(2)
+    assert bench.seats[1].admiral
+    assert bench.say(1, {"type": "next"})[-1]["code"] == "lobby"
+    bench.come_back(0, 10)
+    assert bench.seats[10].admiral
+    assert not bench.seats[1].admiral
+
+
+def test_the_lobby_frees_the_seat_of_who_stays_away() -> None:
+    bench = Bench(plan("block", 2), 2)
+    bench.drop(0)
+    bench.wait(31)
+    assert bench.seats[1].admiral
+    assert bench.say(1, {"type": "start"})[-1]["type"] != "refused"
+    assert bench.table.voyage is not None
+    assert bench.table.voyage.setup.names[0] == "P1"
+
+
+def test_a_host_that_lies_about_a_name_is_not_believed() -> None:
+    bench = sniffing()
+    voyage = next(one for one in bench.inbox[0] if one["type"] == "voyage")
+    with pytest.raises(Strange, match="harm this terminal"):
+        bench.seats[0].take({**voyage, "players": ["Ann", "\x1b[2JBob"]})
