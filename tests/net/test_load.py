@@ -72,7 +72,7 @@ async def paced(port: int, sectors: list[str], rounds: int, thinks: float) -> li
     door = asyncio.Semaphore(16)
 
     async def one(number: int, sector: str) -> list[Client]:
-        await asyncio.sleep(number * 0.1)
+        await asyncio.sleep(number * 0.15)
         return await crew(port, sector, number, rounds, door, thinks)
 
     found = await asyncio.gather(*(one(n, sector) for n, sector in enumerate(sectors)))
@@ -128,9 +128,9 @@ def test_three_tables_lose_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_two_hundred_tables_of_four() -> None:
-    play(200, 1, 4.0)
+    play(200, 1, 8.0)
 
 
 @pytest.mark.soak
 def test_two_hundred_tables_that_are_written_down(tmp_path: Path) -> None:
-    play(200, 1, 4.0, "--state", str(tmp_path))
+    play(200, 1, 8.0, "--state", str(tmp_path))
