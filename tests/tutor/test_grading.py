@@ -18,9 +18,9 @@ from sniffcli.files.games import read_game
 from sniffcli.files.replay import Replay, play_out
 from sniffcli.game.actions import Play
 from sniffcli.game.view import view_of
-from sniffcli.tutor import analysis
+from sniffcli.tutor import analysis, review_players
 from sniffcli.tutor.analysis import Effort, analysed
-from sniffcli.tutor.calibration import Calibration
+from sniffcli.tutor.calibration import Calibration, Losses
 from sniffcli.tutor.grading import WorldGrader, verdict_of
 from sniffcli.tutor.review import GameReview, review
 
@@ -352,3 +352,29 @@ def test_a_missed_claim_has_its_price() -> None:
     assert game.seats[0].claims_price == 25
     lead = game.decisions[0]
     assert lead.verdict.loss is None or "missed_points" in lead.verdict.tags
+
+
+def test_comparisons_with_bots_need_thirty_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = review(replayed(HIDDEN.replace("HELD", "6-6").replace("LEFT", "1-1")), WorldGrader(60))
+    (ann, _) = review_players.players_of([game])
+    assert ann.rate is not None
+    told = {}
+    for greedy, chance in ((3.0, 5.0), (1.5, 5.0), (0.5, 2.0), (0.2, 0.9)):
+        quantiles = (0.0, 0.0, 0.0, 0.0)
+        bots = {
+            "greedy": Losses(9, greedy * ann.rate, quantiles),
+            "random": Losses(9, chance * ann.rate, quantiles),
+        }
+        monkeypatch.setattr(
+            review_players, "_calibration", lambda one, b=bots: Calibration(30.0, 0.0, 1, b)
+        )
+        assert ann.likeness is None
+        monkeypatch.setattr(review_players, "LEAST_DECISIONS", ann.decisions)
+        told[greedy] = ann.likeness
+        monkeypatch.setattr(review_players, "LEAST_DECISIONS", 30)
+    assert told == {
+        3.0: "well above highest-score play",
+        1.5: "above highest-score play",
+        0.5: "below highest-score play",
+        0.2: "like chance",
+    }
