@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import logging
 import ssl
 import time
 from collections import Counter
@@ -80,6 +81,7 @@ class Host:
             close_timeout=2,
             compression=None,
             server_header=None,
+            logger=_silent(),
         )
         for table in self.tables.values():
             self._arm(table)
@@ -135,7 +137,10 @@ class Host:
             self._count_closed(problem)
             return None, key
         self.lines[key] = Line(socket)
-        self._deliver(table, table.hello(key, message))
+        try:
+            self._deliver(table, table.hello(key, message))
+        except Exception as problem:
+            self._defect(table, problem)
         if table.person(key) is None:
             line = self.lines.pop(key)
             while not line.queue.empty():
@@ -164,7 +169,8 @@ class Host:
                         await self._last_words(socket, problem)
                         break
                     continue
-                self._deliver(table, table.receive(key, message))
+                if not self._answered(table, key, message):
+                    break
         except ConnectionClosedError as problem:
             self._count_closed(problem)
         finally:
@@ -173,6 +179,19 @@ class Host:
             self._deliver(table, table.drop(key))
             with contextlib.suppress(asyncio.CancelledError):
                 await writer
+
+    def _answered(self, table: Table, key: Key, message: Message) -> bool:
+        """Let a table deal with a message; whether it could. A defect costs one line, not all."""
+        try:
+            outs = table.receive(key, message)
+        except Exception as problem:
+            self._defect(table, problem)
+            return False
+        self._deliver(table, outs)
+        return True
+
+    def _defect(self, table: Table, problem: Exception) -> None:
+        self.told(f"a defect of the program at the table {table.sector}: {problem!r}")
 
     def _count_closed(self, problem: Exception) -> None:
         sent = problem.sent if isinstance(problem, ConnectionClosed) else None
@@ -251,4 +270,17 @@ class Host:
 
     def _tick(self, table: Table) -> None:
         self._timers.pop(table.sector, None)
-        self._deliver(table, table.tick())
+        try:
+            outs = table.tick()
+        except Exception as problem:
+            self._defect(table, problem)
+            return
+        self._deliver(table, outs)
+
+
+def _silent() -> logging.Logger:
+    """Return a logger that says nothing: what strangers send to a port is no news."""
+    logger = logging.getLogger("sniffcli.net.server")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    return logger

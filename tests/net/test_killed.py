@@ -147,6 +147,7 @@ def killed(times: int, folder: Path, seed: int = 1) -> None:
         told_is_kept(folder)
 
 
+@pytest.mark.slow
 def test_a_host_is_killed_and_goes_on(tmp_path: Path) -> None:
     killed(3, tmp_path)
 

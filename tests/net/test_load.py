@@ -122,6 +122,7 @@ def play(tables: int, rounds: int, thinks: float, *more: str) -> None:
     print(json.dumps(figures))  # noqa: T201
 
 
+@pytest.mark.slow
 def test_three_tables_lose_nothing(tmp_path: Path) -> None:
     play(3, 1, 0.0, "--state", str(tmp_path))
 

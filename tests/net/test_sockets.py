@@ -180,6 +180,54 @@ async def again(client: Client) -> None:
     await client.play(1)
 
 
+def test_what_strangers_send_to_the_port_is_no_news(capfd: pytest.CaptureFixture[str]) -> None:
+    async def play() -> None:
+        async with hosting("block", limits=quick(hello=0.5)) as (host, port):
+            for data in (
+                b"",
+                b"GET / HTTP/1.1\r\n\r\n",
+                b"\x16\x03\x01\x00\xff" * 40,
+                b"\n" * 9999,
+            ):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(data)
+                if not data:
+                    writer.close()
+                await reader.read()
+                writer.close()
+                with contextlib.suppress(ConnectionError):
+                    await writer.wait_closed()
+            ann = await joined(port, next(iter(host.tables)), "Ann")
+            await ann.close()
+
+    asyncio.run(play())
+    told = capfd.readouterr()
+    assert told.err == ""
+
+
+def test_a_defect_costs_one_line_and_is_told() -> None:
+    told: list[str] = []
+
+    async def play() -> None:
+        async with hosting("block", tables=2) as (host, port):
+            one, other = host.tables.values()
+            host.told = told.append
+            ann = await joined(port, one.sector, "Ann")
+            one.receive = lambda key, message: 1 // 0  # type: ignore[assignment]
+            await ann.say({"type": "start"})
+            with pytest.raises(ConnectionClosed):
+                await ann.until("done")
+            bob = await joined(port, other.sector, "Bob")
+            await bob.say({"type": "start"})
+            await bob.until("done")
+            await ann.close()
+            await bob.close()
+
+    asyncio.run(play())
+    assert len(told) == 1
+    assert "defect" in told[0]
+
+
 @pytest.mark.soak
 def test_hours_of_hostile_frames_leave_other_tables_alone() -> None:
     rng = random.Random(3)
