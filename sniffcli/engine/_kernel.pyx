@@ -45,6 +45,8 @@ cdef enum:
     #: Entries of a bucket, which together fill a cache line.
     BUCKET = 4
     PEAK = 4
+    #: What a tile that a rival must draw counts against a play when plays are put in order.
+    DRAWN = 15
     #: The table of bounds begins with this many buckets (as a power of two) and grows so far.
     LEAST_BITS = 13
     MOST_BITS = 21
@@ -1083,18 +1085,42 @@ cdef class Kernel:
             return self.draw(n, g)
         return self.knock(n, g)
 
-    cdef int sort(self, Node* n, Move* found, int count, int first) noexcept nogil:
-        """Put the most promising first: the best of last time, then most points, then most pips."""
-        cdef int k, m
+    cdef int sort(self, Node* n, Move* found, int count, int first) except -1 nogil:
+        """Put the most promising first: the best of last time, then points less the best reply.
+
+        A rival who has to draw gets more tiles, so that the tree below grows: such plays come
+        late, the later the more he has to draw. Equal ones go by pips.
+        """
+        cdef int k, m, t, at, ways, reply
         cdef Move one
+        cdef uint64_t theirs = n.hands[self.next_seat(n, n.turn)], left, fits
         for k in range(count):
             found[k].nth = k
             if k == first:
                 found[k].order = 1 << 29
-            elif found[k].tile < 0:
-                found[k].order = -1
+                continue
+            if found[k].tile < 0:
+                found[k].order = -(1 << 29)
+                continue
+            fits = self.fitting(found[k].after)
+            left = theirs & fits
+            reply = 0
+            if left:
+                while left:
+                    t = lowest(left)
+                    left &= left - 1
+                    at = self.row(found[k].after, t)
+                    ways = self.ways(at)
+                    for m in range(ways):
+                        reply = max(reply, self.worth[self.way(at, m)])
             else:
-                found[k].order = (self.worth[found[k].after] << 8) + self.pips[found[k].tile]
+                for m in range(n.taken, self.drawable_end):
+                    reply += DRAWN
+                    if fits >> self.stock[m] & 1:
+                        break
+            found[k].order = (
+                (self.worth[found[k].after] - reply) * 256 + self.pips[found[k].tile]
+            )
         for k in range(1, count):
             one = found[k]
             m = k - 1
@@ -1223,7 +1249,7 @@ cdef class Kernel:
         cdef int me = self.sides[n.turn], other = 1 - me, best = -LARGE, choice = 0, k, gain, value
         cdef int alpha = low, beta = high, over, left, first = -1
         cdef int sum0, sum1
-        cdef Node child
+        cdef Node child, again
         cdef Gains g
         cdef Peaks below
         peaks.side0 = peaks.side1 = 0
@@ -1246,8 +1272,14 @@ cdef class Kernel:
                 value = gain
             elif self.sides[child.turn] == me:
                 value = gain + self.search(&child, alpha - gain, beta - gain, &below)
-            else:
+            elif k == 0 or beta - alpha <= 1:
                 value = gain - self.search(&child, gain - beta, gain - alpha, &below)
+            else:
+                # Only whether it is better at all; how much better is asked if it is.
+                memcpy(&again, &child, self.node_size)
+                value = gain - self.search(&child, gain - alpha - 1, gain - alpha, &below)
+                if alpha < value < beta:
+                    value = gain - self.search(&again, gain - beta, gain - value, &below)
             peaks.side0 = max(peaks.side0, g.made[0] + max(below.side0, 0))
             peaks.side1 = max(peaks.side1, g.made[1] + max(below.side1, 0))
             if value > best:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from sniffcli.engine.duel import is_usual, searcher, starts_usually
 from sniffcli.engine.kernel import exceeded, native_kernel
 from sniffcli.engine.playout import DRAW, First
 from sniffcli.engine.position import Position
@@ -90,6 +91,24 @@ def solve(position: Position, *, known_order: bool, budget: int | None = None) -
     return _solved(position, known_order, False, budget)
 
 
+def value(position: Position, budget: int | None = None) -> tuple[float, int]:
+    """Return the value of a position of two sides whose boneyard lies in a known order.
+
+    The margin of the side to move, if both sides play their best, and the nodes it took.
+    """
+    spec = position.spec
+    follow = not spec.plain
+    while True:
+        search = _search(position, True, follow, budget)
+        if not isinstance(search, AlphaBeta):
+            raise ValueError("only two sides have one value")
+        difference = search.root_value()
+        peaks = zip(position.scores, search.peaks, strict=True)
+        if follow or not spec.stops or all(s + p < spec.target for s, p in peaks):
+            return (difference if position.side == 0 else -difference), search.nodes
+        follow = True
+
+
 def _solved(position: Position, known_order: bool, scores: bool, budget: int | None) -> Solution:
     search = _search(position, known_order, scores, budget)
     return Solution(search.choices(), search.nodes)
@@ -101,7 +120,8 @@ def _search(position: Position, known_order: bool, scores: bool, budget: int | N
         return Full(tree, budget or BUDGETS[2])
     native = native_kernel(position.spec)
     if native is None or len(position.boneyard) > 64:
-        return AlphaBeta(tree, budget or BUDGETS[1])
+        usual = is_usual(position.spec) and not scores
+        return (Duel if usual else AlphaBeta)(tree, budget or BUDGETS[1])
     return NativeAlphaBeta(tree, budget or BUDGETS[0], native, position)
 
 
@@ -119,9 +139,9 @@ class Search:
         """Return every choice with its value, best first."""
         raise NotImplementedError
 
-    def count(self) -> None:
-        """Count a node, and stop when there are too many."""
-        self.nodes += 1
+    def count(self, nodes: int = 1) -> None:
+        """Count nodes, and stop when there are too many."""
+        self.nodes += nodes
         if self.nodes > self.budget:
             raise TooLarge(self.budget, size_of(self.tree))
 
@@ -224,6 +244,10 @@ class AlphaBeta(Search):
             found.append(Choice(option, margin(by_side, side), by_side, line))
         return _best_first(found)
 
+    def root_value(self) -> int:
+        """Return the value of the root, by one search for all its choices together."""
+        return self._value(Step(self.tree.root, self.tree.nothing), -LARGE, LARGE)
+
     def _value(self, step: Step, low: int, high: int) -> int:
         """Return the difference from an action on, exact within the window, else a bound."""
         gain = step.gains[0] - step.gains[1]
@@ -314,6 +338,23 @@ class AlphaBeta(Search):
     def _is(self, step: Step, value: int) -> bool:
         """Whether the difference from an action on is exactly VALUE."""
         return self._value(step, value - 1, value + 1) == value
+
+
+class Duel(AlphaBeta):
+    """The same with the fast search of the usual game of two wherever a node allows it."""
+
+    def __init__(self, tree: Tree, budget: int) -> None:
+        super().__init__(tree, budget)
+        self._fast = searcher(tree, self.count)
+
+    def _below(self, node: Node, low: int, high: int) -> tuple[int, tuple[int, ...]]:
+        if not starts_usually(node):
+            return super()._below(node, low, high)
+        if node.turn == 0:
+            value, own, other = self._fast(node, low, high)
+            return value, (own, other)
+        value, own, other = self._fast(node, -high, -low)
+        return -value, (other, own)
 
 
 class NativeAlphaBeta(AlphaBeta):
