@@ -97,7 +97,7 @@ def histogram(found: Histogram, look: Look) -> str:
     middles = [middle for middle, count in found.bins if count]
     counts = [count for _, count in found.bins if count]
     marker = "full" if look.unicode else "#"
-    figure.draw(figure.bar(middles, counts, marker=marker, width=1.0, lines=False))
+    figure.draw(figure.bar(middles, counts, marker=marker, width=0.6))
     figure.title(f"{found.one} less {found.other}, points a round: number of deals")
     drawn = str(plotext.uncolorize(str(figure.build())))
     return "\n".join(line.rstrip() for line in drawn.splitlines())

@@ -75,8 +75,14 @@ def theme(advice: Advice) -> str:
     if most and best.points == most:
         return "A play scores."
     if most:
-        return "The highest score is not the best play here: watch what it leaves."
-    gaps = [one - other for one, other in zip(best.parts, advice.options[1].parts, strict=True)]
+        highest = (option for option in advice.options if option.points == most)
+        if all(option.established for option in highest):
+            return "The highest score is not the best play here: watch what it leaves."
+        return "A play scores, but another may be worth as much: watch what it leaves."
+    worse = next((option for option in advice.options[1:] if option.established), None)
+    if worse is None:
+        return "No choice is clearly better than another here."
+    gaps = [one - other for one, other in zip(best.parts, worse.parts, strict=True)]
     return THEMES[gaps.index(max(gaps))]
 
 
@@ -90,14 +96,18 @@ def table(advice: Advice) -> list[str]:
     wide = max(4, *(len(option.play) for option in advice.options))
     lines = [f"{'play'.ljust(wide)}  pts  margin  loss"]
     for option in advice.options:
-        loss = "best" if option is advice.best else _loss(option)
+        loss = "best" if option is advice.best else _loss(advice, option)
         lines.append(f"{option.play.ljust(wide)}  {option.points:3}  {option.value:+6.1f}  {loss}")
     lines.append(f"({advice.method}, {advice.worlds} deals)")
     return lines
 
 
-def _loss(option: Option) -> str:
-    error = f" ±{option.loss_se:.1f}" if option.loss_se else ""
+def _loss(advice: Advice, option: Option) -> str:
+    """Return a loss with half the width of the interval by which it is judged, as `sniff hint`."""
+    from sniffcli.engine.stats import Difference, half_width
+
+    judged = Difference(option.loss, option.loss_se, option.worlds)
+    error = f" ±{half_width(judged, len(advice.options)):.1f}" if option.loss_se else ""
     sure = "" if option.established else "  (too close to tell)"
     return f"{option.loss:.1f}{error}{sure}"
 

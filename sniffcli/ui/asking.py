@@ -82,7 +82,10 @@ def log(session: Session, rest: str, seat: int | None) -> Reply:
 
 def rules(session: Session, rest: str, seat: int | None) -> Reply:
     """Show the rules in short, from the switches of the ruleset."""
-    return Reply("\n".join(short_rules(session)))
+    from sniffcli.ui.screens import folded
+
+    width = session.options.look.width
+    return Reply("\n".join(folded(line, width) for line in short_rules(session)))
 
 
 def short_rules(session: Session) -> list[str]:

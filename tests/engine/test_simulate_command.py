@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,10 @@ from typing import Any
 
 import pytest
 from conftest import Run
+
+from sniffcli.engine.tally import Histogram
+from sniffcli.show.contest import histogram
+from sniffcli.show.style import Look
 
 SMALL = ("--bots", "greedy,random", "--rounds", "12", "--jobs", "1", "--set", "deal.hand={2: 5}")
 
@@ -54,6 +59,14 @@ def test_the_result_for_people(sniff: Sniff, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("COLUMNS", "20")
     narrow = sniff("simulate", *SMALL)
     assert "number of deals" not in narrow.out
+
+
+def test_each_bin_of_the_histogram_is_one_bar() -> None:
+    """Bars that stand side by side do not run together, and no bin is drawn as two lines."""
+    bins = ((-10.0, 1), (-5.0, 4), (0.0, 2), (5.0, 0), (10.0, 4))
+    drawn = histogram(Histogram("greedy", "random", 5.0, bins), Look(width=80))
+    rows = [re.findall("█+", line) for line in drawn.splitlines() if "█" in line]
+    assert (len(rows[0]), len(rows[-1])) == (2, 4)
 
 
 def test_matches_are_the_default_where_they_end(sniff: Sniff) -> None:

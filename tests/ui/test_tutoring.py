@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from ui.tables import FIVES, rules_of, session_of, sniff_text
 
-from sniffcli.engine.advice import Advice
+from sniffcli.engine.advice import Advice, Option, Parts
+from sniffcli.game.actions import Play
 from sniffcli.game.state import Setup
-from sniffcli.ui.advising import advice_for
+from sniffcli.game.view import view_of
+from sniffcli.tiles import parse_tile
+from sniffcli.ui.advising import advice_for, table, theme
 from sniffcli.ui.gate import least_loss
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.session import Options, Session
@@ -43,6 +47,47 @@ def test_hints_come_in_steps() -> None:
     assert len(rows) == 1 + 3 + 1
     assert rows[1].startswith(best.play)
     assert "together" in fourth
+
+
+def option(play: str, points: int, loss: float, parts: tuple[float, ...], sure: bool) -> Option:
+    return Option(
+        action=Play(seat=0, tile=parse_tile(play)),
+        play=play,
+        sum=None,
+        points=points,
+        value=10 - loss,
+        parts=Parts(*parts),
+        loss=loss,
+        loss_se=1.0 if loss else 0.0,
+        established=sure,
+        win=None,
+        worlds=400,
+    )
+
+
+def advice_of(*options: Option) -> Advice:
+    view = view_of(choosing().state, 0)
+    return Advice(view, None, "sampled", options, 400, None, {}, 1, "greedy")
+
+
+def test_a_nudge_says_no_more_than_the_worlds_have_shown() -> None:
+    best = option("6-3", 0, 0.0, (0, 0, 0, 9, 0), True)
+    scores = option("6-4", 5, 1.0, (5, 0, 0, 0, 0), False)
+    watch = "The highest score is not the best play here: watch what it leaves."
+    assert theme(advice_of(best, replace(scores, established=True))) == watch
+    assert theme(advice_of(best, scores)) == (
+        "A play scores, but another may be worth as much: watch what it leaves."
+    )
+    alike = option("6-1", 0, 0.1, (0, 9, 0, 0, 0), False)
+    worse = option("6-4", 0, 9.0, (0, 0, 9, 0, 0), True)
+    assert theme(advice_of(best, alike)) == "No choice is clearly better than another here."
+    assert theme(advice_of(best, alike, worse)).startswith("Think of the rest of the round")
+
+
+def test_the_error_beside_a_loss_is_the_interval_by_which_it_is_judged() -> None:
+    best = option("6-3", 0, 0.0, (0, 0, 0, 0, 0), True)
+    rows = table(advice_of(best, option("6-4", 0, 1.5, (0, 0, 0, 0, 0), False)))
+    assert rows[2].endswith("1.5 ±2.1  (too close to tell)")
 
 
 def test_the_parts_that_are_shown_add_up() -> None:
