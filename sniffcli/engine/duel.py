@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from sniffcli.engine.settlement import blocked, out
 from sniffcli.engine.spec import MUST_PLAY, NEVER, TIE_BLOCKER, UNABLE, Spec
+from sniffcli.engine.tables import WORTH_SHIFT
 from sniffcli.engine.turns import Node, Tree
 
 #: Larger than any difference of points.
@@ -17,6 +18,12 @@ LARGE = 30_000
 #: What a search returns: the value for the seat to move, and the most points that this seat and
 #: the other make on the way in any line looked at.
 Found = tuple[int, int, int]
+
+#: A play: the bit of its tile, the table that it leads to, and what it is worth.
+Row = tuple[int, int, int]
+
+#: What a tile that a rival must draw counts against a play when plays are put in order.
+DRAWN = 15
 
 
 def is_usual(spec: Spec) -> bool:
@@ -44,13 +51,14 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
     spec, table = tree.spec, tree.spec.table
     fits_of, limit_of, boneyard = table.fits, table.limit, tree.boneyard
     end = 0 if tree.never else max(0, len(boneyard) - spec.reserve)
-    known: dict[tuple[int, int, int, int, int], tuple[int, int, int, int, int]] = {}
-    ordered: dict[tuple[int, int], tuple[tuple[int, int, int], ...]] = {}
+    known: dict[tuple[int, int, int, int, int], tuple[int, int, Row, int, int]] = {}
+    ordered: dict[tuple[int, int], tuple[Row, ...]] = {}
+    replies: dict[tuple[int, int], int] = {}
     settled: dict[tuple[int, int, int, bool], int] = {}
     last_counts = not spec.declare or spec.last_claim
-    nodes = 0
+    nodes, told = 0, 0
 
-    def moves(fid: int, playable: int) -> tuple[tuple[int, int, int], ...]:
+    def moves(fid: int, playable: int) -> tuple[Row, ...]:
         """Return the plays as (bit, table, worth), most points first, then most pips."""
         found = []
         left = playable
@@ -64,6 +72,17 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
         rows = tuple((bit, after, worth) for worth, _, bit, after in found)
         ordered[fid, playable] = rows
         return rows
+
+    def reply(after: int, fitting: int) -> int:
+        """Return the most points that one of these tiles makes on table AFTER."""
+        left, most = fitting, 0
+        while left:
+            bit = left & -left
+            left ^= bit
+            way = table.best_way(after, bit)
+            most = max(most, way >> WORTH_SHIFT)
+        replies[after, fitting] = most
+        return most
 
     def settle(seat: int, mine: int, theirs: int, goes_out: bool) -> int:
         """Return what the end of the round pays to SEAT, less what the other gets."""
@@ -86,10 +105,11 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
         alpha: int,
         beta: int,
     ) -> Found:
-        nonlocal nodes
+        nonlocal nodes, told
         nodes += 1
-        if nodes & 0xFFF == 0:
-            count(0x1000)
+        if nodes - told >= 4096:
+            count(nodes - told)
+            told = nodes
         fits = fits_of[fid]
         if fits < 0:
             fits = table.fitting(fid)
@@ -105,6 +125,7 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
                 if bit & fits:
                     playable = bit
                     break
+            nodes += drawn
             if not playable:
                 passes += 1
                 if passes >= 2 or (taken >= end and not theirs & fits):
@@ -115,12 +136,14 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
                 )
                 return -value, own, other
         rows = ordered.get((fid, playable)) or moves(fid, playable)
-        best, choice, peak, other_peak = -LARGE, 0, 0, 0
+        best, choice, peak, other_peak = -LARGE, rows[0], 0, 0
         low, high = alpha, beta
         least, most = -LARGE, LARGE
-        key = (fid, mine, theirs, taken, seat)
-        if len(rows) > 1:
+        single = len(rows) == 1
+        if not single:
+            key = (fid, mine, theirs, taken, seat)
             entry = known.get(key)
+            first = None
             if entry is not None:
                 least, most, first, peak, other_peak = entry
                 if least >= beta or least == most:
@@ -131,13 +154,34 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
                     alpha = least
                 if most < beta:
                     beta = most
-                if first:
-                    rows = (rows[first], *rows[:first], *rows[first + 1 :])
-                choice = first
-        at = -1
-        entry_first = choice
-        for bit, after, worth in rows:
-            at += 1
+            # Best of last time, then points less the best reply; plays that make the rival draw
+            # come late, because the tree below them is larger.
+            promising = []
+            for nth, row in enumerate(rows):
+                if row is first:
+                    promising.append((LARGE, -nth, row))
+                    continue
+                after = row[1]
+                next_fits = fits_of[after]
+                if next_fits < 0:
+                    next_fits = table.fitting(after)
+                fitting = theirs & next_fits
+                if fitting:
+                    cost = replies.get((after, fitting))
+                    if cost is None:
+                        cost = reply(after, fitting)
+                else:
+                    cost = 0
+                    for tile in boneyard[taken:end]:
+                        cost += DRAWN
+                        if next_fits >> tile & 1:
+                            break
+                promising.append((row[2] - cost, -nth, row))
+            promising.sort(reverse=True)
+            rows = tuple([one[2] for one in promising])
+        scouting = False
+        for row in rows:
+            bit, after, worth = row
             rest = mine ^ bit
             if not rest:
                 paid = settled.get((seat, rest, theirs, True))
@@ -156,9 +200,15 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
                         made = 0
                     own = other = 0
                 else:
+                    # Only whether it is better at all; how much better is asked if it is.
+                    top = alpha + 1 if scouting else beta
                     value, other, own = search(
-                        after, 1 - seat, theirs, rest, taken, 0, made - beta, made - alpha
+                        after, 1 - seat, theirs, rest, taken, 0, made - top, made - alpha
                     )
+                    if scouting and alpha < made - value < beta:
+                        value, other, own = search(
+                            after, 1 - seat, theirs, rest, taken, 0, made - beta, value
+                        )
                     value = -value
             value += made
             if own + made > peak:
@@ -166,19 +216,13 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
             if other > other_peak:
                 other_peak = other
             if value > best:
-                best = value
-                choice = at
+                best, choice = value, row
                 if value > alpha:
                     alpha = value
                     if alpha >= beta:
                         break
-        if len(rows) > 1:
-            if entry_first:
-                # Back from the row with last time's choice in front to its place in the list.
-                if choice == 0:
-                    choice = entry_first
-                elif choice <= entry_first:
-                    choice -= 1
+            scouting = beta - alpha > 1
+        if not single:
             if low < best and best > least:
                 least = best
             if best < high and best < most:
@@ -187,13 +231,12 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
         return best, peak, other_peak
 
     def start(node: Node, low: int, high: int) -> Found:
-        nonlocal nodes
+        nonlocal told
         seat = node.turn
         mine, theirs = node.hands[seat], node.hands[1 - seat]
-        before = nodes
         found = search(node.frontier, seat, mine, theirs, node.taken, node.passes, low, high)
-        # What was not told yet, so that the sum is right.
-        count((nodes & 0xFFF) - (before & 0xFFF))
+        count(nodes - told)
+        told = nodes
         return found
 
     return start
