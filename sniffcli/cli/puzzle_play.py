@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from sniffcli.tutor.drills import Question, Session, Verdict
     from sniffcli.tutor.store import Rating, Store
 
-HELP = """Write your answer, or: hint (makes it unrated), skip, show (the solution), board,
-counter (show the sum; makes it unrated), help, quit."""
+HELP = """Write your answer, or: hint (makes it unrated), skip, show (the solution),
+board, counter (show the sum; makes it unrated), help, quit."""
 
 
 class Stop(Exception):
@@ -145,8 +145,8 @@ def play(
         return _run(sitting, _plain(puzzles, names, probe, start), number, batch)
     from sniffcli.tutor.store import Store, StoreError
 
-    # Without files and families named, counting drills of every family belong to it too.
-    every = names or ([] if paths else _families((), True))
+    # Where nothing narrows the choice, counting drills of every family belong to it too.
+    every = names or _families((), every=not (paths or kind or theme or rules))
     try:
         with Store() as sitting.store:
             if batch or probe:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -338,7 +339,9 @@ class Loop:
             self.write(f"sniff: {self.keeper.trouble}")
             return Status.PROBLEMS
         if self.keeper.file is not None and self.session.game.winners is None:
-            self.write(f"The game is saved: sniff play --resume {self.keeper.file.path}")
+            command = "record" if self.session.recording else "play"
+            path = shlex.quote(str(self.keeper.file.path))
+            self.write(f"The game is saved: sniff {command} --resume {path}")
         return Status.OK
 
 

@@ -227,3 +227,25 @@ def test_at_a_terminal_the_schedule_chooses_and_progress_is_kept(
     child.close()
     assert child.exitstatus == 0
     assert (data / "progress.sqlite").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal")
+def test_at_a_terminal_a_kind_leaves_out_the_counting_drills(data: Path, tmp_path: Path) -> None:
+    import pexpect
+
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "sniffcli", "puzzle", "play", "--kind", "holds", "--seed", "1", "--number", "3"],
+        cwd=str(tmp_path),
+        env={**os.environ, "SNIFF_DATA_DIR": str(data), "TERM": "dumb"},
+        encoding="utf-8",
+        timeout=60,
+    )
+    seen = ""
+    for _ in range(3):
+        child.expect("> ")
+        seen += child.before
+        child.sendline("skip")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert "add up to" not in seen

@@ -80,6 +80,18 @@ def test_ctrl_d_leaves_with_the_game_saved(tmp_path: Path) -> None:
     assert "The game is saved" in said
 
 
+def test_a_record_is_gone_on_with_as_a_record(tmp_path: Path) -> None:
+    session = session_of(FIVES)
+    session.recording = True
+    with at_the_table(session, tmp_path / "at the club.yaml", f"5-5{ENTER}{CTRL_D}") as (
+        loop,
+        said,
+    ):
+        assert loop.run() == Status.OK
+    path = tmp_path / "at the club.yaml"
+    assert f"The game is saved: sniff record --resume '{path}'" in "\n".join(said)
+
+
 def test_resigning_is_asked_about(tmp_path: Path) -> None:
     session, _, _ = played(f"resign{ENTER}n{ENTER}{CTRL_D}", tmp_path)
     assert session.game.winners is None
