@@ -216,6 +216,11 @@ def _status_of(args: list[str]) -> int:
         _close_output()
         return Status.USAGE if problem.errno in _NOT_OPENED else Status.PROBLEMS
     except Exception as defect:
+        from sniffcli.files.writing import FileRefused
+
+        if isinstance(defect, FileRefused):
+            print_line(f"sniff: {defect}")
+            return Status.PROBLEMS
         return _report_defect(defect, args)
 
 

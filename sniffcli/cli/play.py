@@ -203,7 +203,7 @@ def _wish(given: dict[str, Any]) -> Wish | Status:
 def _scripted(wish: Wish, options: Options, given: dict[str, Any]) -> Status:
     """Run a script file, or the commands that come through a pipe."""
     from sniffcli.files.writing import read_file
-    from sniffcli.ui.runs import Run
+    from sniffcli.ui.runs import Run, Unusable
 
     source = given["script"]
     piped = source in (None, "-")
@@ -226,7 +226,11 @@ def _scripted(wish: Wish, options: Options, given: dict[str, Any]) -> Status:
         file=file,
         resume=given["resume"],
     )
-    runner, failure = run.run(text)
+    try:
+        runner, failure = run.run(text)
+    except Unusable as problem:
+        click.echo(str(problem), err=True)
+        return Status.PROBLEMS
     if failure is not None:
         click.echo(f"{name}:{failure.number}: {failure.message}", err=True)
     _say_saved(run)

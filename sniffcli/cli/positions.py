@@ -55,8 +55,6 @@ def read_position(
     from sniffcli.files.writing import read_file
 
     if game == "-":
-        if sys.stdin is None:
-            raise click.UsageError("standard input is closed, so there is no game to read")
         file, text = STDIN, sys.stdin.buffer.read()
     else:
         file, text = game, read_file(game)[0]

@@ -126,7 +126,8 @@ def make(
         games = (*games, *(str(path) for path in sorted(games_dir().glob("*.yaml"))))
         if not games:
             raise click.UsageError("--mine: no game is saved yet; `sniff play` saves each of yours")
-    made = _of_games(games, wish, name, start) if games else _of_deals(rules, wish, source, start)
+    records = _records(games)
+    made = _of_games(records, wish, name, start) if games else _of_deals(rules, wish, source, start)
     found: list[Puzzle] = []
     ids: set[str] = set()
     for puzzle in made:
@@ -146,6 +147,8 @@ def make(
         from sniffcli.files.writing import write_atomic
 
         write_atomic(output, text, force=force)
+    if len(records) < len(games):
+        return Status.PROBLEMS
     return Status.OK if len(found) == number or games else Status.PROBLEMS
 
 
@@ -181,10 +184,12 @@ def _beside(puzzle: Puzzle, output: Path | None) -> Puzzle:
     return replace(puzzle, record=record)
 
 
-def _of_games(games: tuple[str, ...], wish: Any, name: str | None, seed: int) -> Iterator[Puzzle]:
+def _of_games(
+    records: list[GameRecord], wish: Any, name: str | None, seed: int
+) -> Iterator[Puzzle]:
     from sniffcli.tutor.puzzle_make import from_games, mistakes_first
 
-    return mistakes_first(wish, from_games(_records(games), name), seed)
+    return mistakes_first(wish, from_games(records, name), seed)
 
 
 def _records(games: tuple[str, ...]) -> list[GameRecord]:
@@ -193,7 +198,10 @@ def _records(games: tuple[str, ...]) -> list[GameRecord]:
 
     records = []
     for game in games:
-        record, problems = read_game(read_file(game)[0], game)
+        name, text = (
+            ("<stdin>", sys.stdin.buffer.read()) if game == "-" else (game, read_file(game)[0])
+        )
+        record, problems = read_game(text, name)
         report(problems)
         if record is not None:
             records.append(record)

@@ -61,8 +61,6 @@ def command(
     if step and format_ == "json":
         raise click.UsageError("--step is for reading along; it does not go with --format json")
     if game == "-":
-        if sys.stdin is None:
-            raise click.UsageError("standard input is closed, so there is no game to read")
         file, text = STDIN, sys.stdin.buffer.read()
     else:
         file, text = game, read_file(game)[0]

@@ -84,8 +84,16 @@ class Run:
     keeper: Keeper | None = None
 
     def run(self, text: str) -> tuple[ScriptRunner, Failure | None]:
-        """Run a script and return its runner and the failure that stopped it, if any."""
+        """Run a script and return its runner and the failure that stopped it, if any.
+
+        Raises:
+            OSError: the game to go on with cannot be read.
+            Unusable: it cannot be played on.
+        """
         runner = ScriptRunner(self.clock, self._begin, self._deal, self.echo)
+        if self.resume is not None:
+            # Also where no line follows: a file that cannot be gone on with is told at once.
+            runner.table()
         return runner, runner.run(text)
 
     def _begin(self) -> Session:
