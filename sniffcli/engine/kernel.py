@@ -63,6 +63,25 @@ def native_kernel(spec: Spec) -> Any:
     return _native(spec, module)
 
 
+@lru_cache(maxsize=16)
+def _idle(spec: Spec, module: Any) -> list[Any]:
+    return []
+
+
+def borrow_kernel(spec: Spec) -> Any:
+    """Return a native kernel for one search alone, or None; `give_back` it afterwards."""
+    if native_kernel(spec) is None:
+        return None
+    module = native_module()
+    idle = _idle(spec, module)
+    return idle.pop() if idle else module.Kernel(spec)
+
+
+def give_back(kernel: Any) -> None:
+    """Keep a borrowed kernel, with what it knows of the frontier table, for the next search."""
+    _idle(kernel.spec, native_module()).append(kernel)
+
+
 def exceeded() -> type[Exception]:
     """Return the exception by which the native solver says that its budget is used up."""
     found: type[Exception] = native_module().Exceeded

@@ -8,10 +8,11 @@ boneyards whose order is unknown (every tile of it is as likely), is searched in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from sniffcli.engine.duel import is_usual, searcher, starts_usually
-from sniffcli.engine.kernel import exceeded, native_kernel
+from sniffcli.engine.kernel import borrow_kernel, exceeded, give_back
 from sniffcli.engine.playout import DRAW, First
 from sniffcli.engine.position import Position
 from sniffcli.engine.turns import Node, Step, Tree
@@ -82,8 +83,8 @@ def solve(position: Position, *, known_order: bool, budget: int | None = None) -
     if not spec.plain:
         return _solved(position, known_order, True, budget)
     if spec.stops:
-        search = _search(position, known_order, False, budget)
-        choices = search.choices()
+        with closing(_search(position, known_order, False, budget)) as search:
+            choices = search.choices()
         peaks = search.peaks
         if all(s + p < spec.target for s, p in zip(position.scores, peaks, strict=True)):
             return Solution(choices, search.nodes)
@@ -102,7 +103,8 @@ def value(position: Position, budget: int | None = None) -> tuple[float, int]:
         search = _search(position, True, follow, budget)
         if not isinstance(search, AlphaBeta):
             raise ValueError("only two sides have one value")
-        difference = search.root_value()
+        with closing(search):
+            difference = search.root_value()
         peaks = zip(position.scores, search.peaks, strict=True)
         if follow or not spec.stops or all(s + p < spec.target for s, p in peaks):
             return (difference if position.side == 0 else -difference), search.nodes
@@ -110,16 +112,16 @@ def value(position: Position, budget: int | None = None) -> tuple[float, int]:
 
 
 def _solved(position: Position, known_order: bool, scores: bool, budget: int | None) -> Solution:
-    search = _search(position, known_order, scores, budget)
-    return Solution(search.choices(), search.nodes)
+    with closing(_search(position, known_order, scores, budget)) as search:
+        return Solution(search.choices(), search.nodes)
 
 
 def _search(position: Position, known_order: bool, scores: bool, budget: int | None) -> Search:
     tree = Tree(position, known_order=known_order, scores=scores)
     if position.spec.side_count > 2 or (tree.drawable(tree.root) and not known_order):
         return Full(tree, budget or BUDGETS[2])
-    native = native_kernel(position.spec)
-    if native is None or len(position.boneyard) > 64:
+    native = borrow_kernel(position.spec) if len(position.boneyard) <= 64 else None
+    if native is None:
         usual = is_usual(position.spec) and not scores
         return (Duel if usual else AlphaBeta)(tree, budget or BUDGETS[1])
     return NativeAlphaBeta(tree, budget or BUDGETS[0], native, position)
@@ -138,6 +140,9 @@ class Search:
     def choices(self) -> tuple[Choice, ...]:
         """Return every choice with its value, best first."""
         raise NotImplementedError
+
+    def close(self) -> None:
+        """Give back what was borrowed."""
 
     def count(self, nodes: int = 1) -> None:
         """Count nodes, and stop when there are too many."""
@@ -364,6 +369,10 @@ class NativeAlphaBeta(AlphaBeta):
         super().__init__(tree, budget)
         self._native = native
         native.begin(position, tree.scores, budget)
+
+    def close(self) -> None:
+        """Give the kernel back."""
+        give_back(self._native)
 
     def _below(self, node: Node, low: int, high: int) -> tuple[int, tuple[int, ...]]:
         try:

@@ -7,6 +7,7 @@ room (`table.frontier`, `table.counting`) and remembered here.
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import RLock
 from typing import NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
@@ -52,6 +53,7 @@ class FrontierTable:
         "_codes",
         "_index",
         "_keys",
+        "_lock",
         "_places",
         "_spots",
         "best",
@@ -72,6 +74,8 @@ class FrontierTable:
         self.tiles = rules.tiles(players)
         #: One more than the largest tile number in play.
         self.top = max(tile.number for tile in self.tiles) + 1
+        # Threads that work without the GIL may ask at the same time.
+        self._lock = RLock()
         #: Tables by key: the sum of the codes of their parts, which no two tables share.
         self._index: dict[int, int] = {}
         self._codes: dict[Half | Double, int] = {}
@@ -101,7 +105,11 @@ class FrontierTable:
         one = alike(self.rules, frontier)
         key = self.key(one)
         known = self._index.get(key)
-        return self._new(key, one) if known is None else known
+        if known is None:
+            with self._lock:
+                known = self._index.get(key)
+                return self._new(key, one) if known is None else known
+        return known
 
     def key(self, frontier: Frontier) -> int:
         """Return a number that tells this table from all others."""
@@ -140,8 +148,9 @@ class FrontierTable:
                 fits = sum(1 << tile.number for tile in self.tiles)
             else:
                 fits = 0
-                for spot in self._spots_of(number):
-                    fits |= spot.fits
+                with self._lock:
+                    for spot in self._spots_of(number):
+                        fits |= spot.fits
             self.fits[number] = fits
         return fits
 
@@ -164,8 +173,9 @@ class FrontierTable:
         row = self.rows[number]
         found = row.get(tile)
         if found is None:
-            numbers = self._after(number, tile) if number else self._led(tile)
-            found = row[tile] = tuple(Way(one, self.worth[one]) for one in numbers)
+            with self._lock:
+                numbers = self._after(number, tile) if number else self._led(tile)
+                found = row[tile] = tuple(Way(one, self.worth[one]) for one in numbers)
         return found
 
     def _led(self, tile: int) -> list[int]:
