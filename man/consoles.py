@@ -118,7 +118,7 @@ class Place:
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.folder,
-            env={**os.environ, **self.surroundings, "PATH": path, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, **self.surroundings, "PATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

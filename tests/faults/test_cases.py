@@ -86,7 +86,7 @@ def quick(name: str) -> list[str]:
 def shell(line: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run a line of a shell in which `sniff` is the command."""
     call = f'"{sys.executable}" -m sniffcli'
-    surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **env}
+    surroundings = {**os.environ, **env}
     return subprocess.run(
         ["bash", "-o", "pipefail", "-c", f'sniff() {{ {call} "$@"; }}\n{line}'],
         capture_output=True,
@@ -308,7 +308,7 @@ class TestTerminal:
         surroundings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
         out = pexpect.run(
             f"{sys.executable} -m sniffcli count 5-5 5-2",
-            env={**surroundings, "PYTHONPATH": str(ROOT), **env},
+            env={**surroundings, **env},
             timeout=60,
         )
         assert b"5-2 on 5-5" in out
@@ -431,7 +431,7 @@ class TestTerminal:
             [sys.executable, "-S", "-m", "sniffcli", "count", "5-5"],
             capture_output=True,
             text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             timeout=60,
             check=False,
         )
