@@ -13,6 +13,9 @@ from sniffcli.problems import Problem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+#: The largest seed that a game file holds (`seed:`).
+MOST_SEED = 10**18
+
 #: What `--rules` means where nothing else names a ruleset.
 DEFAULT_RULES = "all-fives"
 
@@ -105,11 +108,19 @@ def refuse_to_replace(output: Path | None, force: bool) -> None:
         raise click.UsageError(f"{output} exists already; --force replaces it")
 
 
+def _a_seed(ctx: click.Context, param: click.Parameter, given: int | None) -> int | None:
+    """Refuse a seed that game files could not hold."""
+    if given is not None and given > MOST_SEED:
+        raise click.BadParameter(f"{given} is too large; a seed is at most {MOST_SEED}")
+    return given
+
+
 def seed_option(command: Command) -> Command:
     """Add `--seed N` as `seed`, None when it was not given."""
     return click.option(
         "--seed",
         type=click.IntRange(min=0),
+        callback=_a_seed,
         metavar="N",
         help="Start of the random numbers; the same seed gives the same result.",
     )(command)

@@ -83,12 +83,18 @@ class Reader:
         return core_schema.no_info_plain_validator_function(validate)
 
 
+#: The largest number that any key takes; sums of such numbers still fit the native kernel.
+MOST = 1_000_000
+
+
 def read_whole(value: Any, low: int, high: int | None) -> int:
     """Return a whole number from LOW to HIGH."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise Wrong(((), "not-a-number", f"a whole number is needed, not {shown(value)}"))
-    if value < low or (high is not None and value > high):
-        span = f"at least {low}" if high is None else f"from {low} to {high}"
+    if value < low or value > (MOST if high is None else high):
+        span = f"from {low} to {high}"
+        if high is None:
+            span = f"at least {low}" if value < low else f"at most {MOST}"
         raise Wrong(((), "out-of-range", f"{value} is out of range; it must be {span}"))
     return value
 
@@ -136,8 +142,8 @@ class Whole(Reader):
 
     def schema(self) -> JsonSchemaValue:
         """Return the JSON Schema of what `read` accepts."""
-        bounds: JsonSchemaValue = {"type": "integer", "minimum": self.low}
-        return bounds if self.high is None else {**bounds, "maximum": self.high}
+        high = MOST if self.high is None else self.high
+        return {"type": "integer", "minimum": self.low, "maximum": high}
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +271,7 @@ class Choice(Reader):
         if self.words:
             forms.append({"enum": list(self.words)})
         if self.number:
-            forms.append({"type": "integer", "minimum": self.low})
+            forms.append({"type": "integer", "minimum": self.low, "maximum": MOST})
         for tag in self.tags:
             forms.append(
                 {

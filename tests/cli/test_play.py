@@ -263,3 +263,12 @@ def test_a_recorder_is_offered_what_a_hidden_hand_may_hold() -> None:
     recorder.execute("Ann: 5-5")
     plays = [line for line in completions(recorder) if line[0].isdigit()]
     assert plays == [f"5-{low} on 5-5" for low in range(5)] + ["6-5 on 5-5"]
+
+
+def test_a_seed_that_no_file_can_hold_is_refused(sniff: Sniff, tmp_path: Path) -> None:
+    path = str(tmp_path / "game.yaml")
+    run = sniff("play", "--seed", str(10**18 + 1), "--save", path, input="hand\n")
+    assert run.status == 2
+    assert "a seed is at most 1000000000000000000" in run.err
+    assert sniff("play", "--seed", str(10**18), "--save", path, input="hand\n").status == 0
+    assert sniff("replay", path).status == 0

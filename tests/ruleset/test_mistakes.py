@@ -54,6 +54,15 @@ def test_nine_mistakes_are_nine_problems_with_line_column_and_nearest_word(
     assert all(one.file == "house.yaml" and one.severity == "error" for one in found)
 
 
+def test_numbers_that_no_table_needs_are_refused(problems_of: Problems) -> None:
+    """Beyond them counts would no longer fit the native kernel."""
+    most = HEAD.replace("target: 100}", "target: 1000000}")
+    assert not problems_of(most)
+    (problem,) = problems_of(most.replace("1000000}", "99999999999999999999}"))
+    assert problem.code == "out-of-range"
+    assert problem.message.endswith("it must be at most 1000000")
+
+
 def test_c76_misspelt_settings_are_refused_with_the_nearest_name(problems_of: Problems) -> None:
     found = problems_of(HEAD + "spiner: none\ntarget_scor: 61\nhand-size: 7\n")
 
