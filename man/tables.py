@@ -9,6 +9,7 @@ from typing import Any
 from sniffcli.ruleset.checks import CONTRADICTIONS, IDLE
 from sniffcli.ruleset.keys import Key, keys
 from sniffcli.ruleset.plain import plain
+from sniffcli.ruleset.readers import MOST
 
 
 def ruleset_keys() -> str:
@@ -68,7 +69,8 @@ def _span(schema: dict[str, Any]) -> str:
     low, high = schema.get("minimum"), schema.get("maximum")
     if low is not None and low == high:
         return f"`{low}`"
-    if high is not None:
+    # What stands only for "as large as the program can count" is told once, in the page's text.
+    if high is not None and high != MOST:
         return f"a whole number from {low} to {high}"
     return f"a whole number from {low}" if low is not None else "a whole number"
 
