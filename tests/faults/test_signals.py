@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -30,6 +31,7 @@ LONG = {
     "play": "play --seed 3 --hotseat Ann,Bob",
     "record": "record --players Ann,Bob --output evening.yaml",
     "simulate": "simulate --quiet --jobs 1 --rounds 2000000 --bots strong,strong",
+    "solve": "solve --known-order forty.yaml",
     "stats delete": "stats delete",
     "host": "host --port 0",
 }
@@ -42,10 +44,23 @@ SHARED = {
 SIGNALS = [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
 
 
+def forty_tiles() -> str:
+    """Return a game file in which two players hold twenty tiles each: nobody solves that."""
+    tiles = [f"{high}-{low}" for high in range(10) for low in range(high + 1)]
+    random.Random(1).shuffle(tiles)
+    return (
+        "sniff: 1\nruleset: block-double-nine\noverrides: {deal: {hand: {2: 20}}}\n"
+        "players: [Ann, Bob]\nrounds:\n"
+        f"- hands: {{Ann: [{', '.join(tiles[:20])}], Bob: [{', '.join(tiles[20:40])}]}}\n"
+        f"  boneyard: [{', '.join(tiles[40:])}]\n  plays: []\n"
+    )
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
     """Start `sniff WORDS` in a session of its own, with an open pipe as its input."""
     begun = []
+    (tmp_path / "forty.yaml").write_text(forty_tiles())
 
     def run(words: str) -> subprocess.Popen[str]:
         with (tmp_path / "errors").open("w") as errors:
