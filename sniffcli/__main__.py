@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from sniffcli.cli.main import main
+try:
+    from sniffcli.cli.main import main
+except ModuleNotFoundError as missing:
+    # A module of our own that is missing is a defect; a library may be hidden, as by `python -S`.
+    if missing.name is None or missing.name.startswith("sniffcli"):
+        raise
+    sys.stderr.write(
+        f"sniff: this Python does not find {missing.name}, which sniff needs; "
+        f"`python -S` hides what is installed, and `pip install sniffcli` installs it\n"
+    )
+    sys.exit(2)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -20,6 +20,7 @@ from typing import TextIO
 import click
 import pytest
 
+import sniffcli
 from sniffcli.cli.main import group
 
 ROOT = Path(__file__).parent.parent.parent
@@ -437,6 +438,22 @@ class TestTerminal:
         )
         assert done.returncode == 0, done.stderr
         assert "10" in done.stdout
+
+    def test_c95_a_python_that_hides_what_is_installed(self):
+        done = subprocess.run(
+            [sys.executable, "-S", "-m", "sniffcli", "--version"],
+            capture_output=True,
+            text=True,
+            cwd=Path(sniffcli.__file__).parent.parent,
+            env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+            timeout=60,
+            check=False,
+        )
+        if done.returncode == 0:
+            pytest.skip("this Python finds click without the site module")
+        assert done.returncode == 2
+        assert done.stderr.startswith("sniff: this Python does not find click")
+        assert "Traceback" not in done.stderr
 
 
 class TestStreams:
