@@ -149,7 +149,8 @@ def check(state: State, known_order: bool, limit: int) -> bool:
             sum((ply.gains[side] for ply in choice.line), 0) == choice.by_side[side]
             or not known_order
         )
-        if state.setup.side_count > 2 or not known_order:
+        # Of lines with the same margin two sides may share the points differently.
+        if state.setup.side_count > 2 or (state.drawable and not known_order):
             assert choice.by_side == pytest.approx(tuple(map(float, points)))
     values = [one.value for one in solution.choices]
     assert values == sorted(values, reverse=True)
