@@ -204,12 +204,30 @@ class TestFiles:
         found = json.loads(sniff("count", "--format", "json", written).out)
         assert found["plays"][0]["play"] == "6-3"
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-    def test_c80_a_directory_that_cannot_be_written(self, sniff, away):
-        (away / "shut").mkdir(mode=0o500)
-        run = sniff("puzzle", "make", "--count", "1", "--kind", "count", "--output", "shut/x.yaml")
-        assert run.status in (1, 2)
-        assert "Permission denied" in run.err
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "ruleset explain block --output shut/book.txt",
+            "ruleset explain block --output locked.txt --force",
+            "record --players Ann,Bob --output shut/evening.yaml",
+            "stats export --output shut/me.json",
+        ],
+    )
+    def test_c80_a_place_that_may_not_be_written(self, away, words):
+        (away / "locked.txt").write_text("old")
+        (away / "locked.txt").chmod(0o444)
+        (away / "shut").mkdir(mode=0o555)
+        mortal = ""
+        if os.geteuid() == 0:
+            if not shutil.which("setpriv"):
+                pytest.skip("root may write everywhere, and setpriv is not here")
+            mortal = "setpriv --bounding-set -dac_override,-dac_read_search"
+        done = shell(f"echo 'Ann: 5-5' | {mortal} '{sys.executable}' -m sniffcli {words}")
+        assert done.returncode in (1, 2), done
+        assert "Permission denied" in done.stderr or "read-only" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert (away / "locked.txt").read_text() == "old"
+        assert list((away / "shut").iterdir()) == []
 
     @pytest.mark.parametrize(
         "words",
