@@ -10,7 +10,7 @@ from sniffcli.engine.stats import Difference, half_width
 from sniffcli.game.view import View
 from sniffcli.show.numbers import counted, estimate, percent, signed
 from sniffcli.show.style import Look
-from sniffcli.show.tables import Column, table
+from sniffcli.show.tables import Column, fitting, table
 from sniffcli.table.counting import count
 
 #: Marks a loss that may be chance.
@@ -44,19 +44,28 @@ def position_line(view: View, look: Look) -> str:
     return "\n".join((_folded(line, look), _folded(f"Hand: {hand}", look)))
 
 
+#: The parts of a margin in the order in which they are made.
+PARTS = ("now", "reply", "next", "rest", "end")
+
+
 def choices_table(advice: Advice, look: Look) -> str:
-    """Return the table of choices, best first; narrow outputs get fewer columns."""
+    """Return the table of choices, best first.
+
+    Narrow outputs get fewer columns. The parts of a margin stand together or not at all, because
+    some of them alone would not add up to it.
+    """
     columns = [
         Column("play"),
-        Column("sum", right=True, drop=2),
+        Column("sum", right=True, drop=1),
         Column("points", right=True),
         Column("margin", right=True),
         Column("loss", right=True),
     ]
     wins = any(option.win is not None for option in advice.options)
     if wins:
-        columns.append(Column("win", right=True, drop=3))
-    columns += [Column(one, right=True, drop=1) for one in ("now", "reply", "next", "rest", "end")]
+        columns.append(Column("win", right=True, drop=2))
+    plain = len(columns)
+    columns += [Column(one, right=True, drop=3) for one in PARTS]
     rows = []
     for number, option in enumerate(advice.options):
         row = [
@@ -69,11 +78,15 @@ def choices_table(advice: Advice, look: Look) -> str:
         if wins:
             row.append(percent(option.win))
         rows.append([*row, *(signed(part) for part in option.parts)])
+    note = ""
+    if any(index not in fitting(columns, rows, look.width) for index in range(plain, len(columns))):
+        columns, rows = columns[:plain], [row[:plain] for row in rows]
+        note = "\n" + _folded("The parts of the margin need a wider terminal.", look)
     text = table(columns, rows, look.width)
     lines = text.splitlines()
     if len(advice.options) > 1 and len(lines) == len(rows) + 1:
         lines[1] = look.bold(lines[1])
-    return "\n".join(lines)
+    return "\n".join(lines) + note
 
 
 def _loss(advice: Advice, option: Option, look: Look) -> str:
