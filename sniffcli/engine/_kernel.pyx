@@ -97,7 +97,6 @@ cdef enum:
     GREEDY = 0
     BLIND = 1
     RANDOM = 2
-    WEIGHTED = 3
 cdef enum:
     PLAY_NOW = 0
     PLAY_REPLY = 1

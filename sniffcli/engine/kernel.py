@@ -14,7 +14,7 @@ from operator import sub
 from typing import Any, NamedTuple
 
 from sniffcli.engine.playout import PARTS, First, Outcome, play_out
-from sniffcli.engine.policy import GREEDY_POLICY, WEIGHTED, Policy, mixed
+from sniffcli.engine.policy import GREEDY_POLICY, Policy, mixed
 from sniffcli.engine.position import Position
 from sniffcli.engine.spec import Spec
 
@@ -151,7 +151,7 @@ def playouts(
     if not positions:
         return Batch(array("i"), 0, len(firsts), 0)
     spec = positions[0].spec
-    native = None if policy.kind == WEIGHTED else native_kernel(spec)
+    native = native_kernel(spec)
     if native is not None:
         data = native.play_outs(positions, firsts, policy.kind, seed)
         return Batch(data, len(positions), len(firsts), spec.side_count)

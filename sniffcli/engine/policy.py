@@ -10,37 +10,24 @@ from __future__ import annotations
 from typing import NamedTuple
 
 #: Kinds of policies.
-GREEDY, BLIND, RANDOM, WEIGHTED = range(4)
-
-#: What a weighted policy looks at, all integers: points now, pips of the tile, whether it is a
-#: double, own tiles left that fit afterwards, unseen tiles that fit afterwards, unseen tiles that
-#: score afterwards, and the mean best score (in 64ths) of an unseen tile afterwards.
-FEATURES = ("points", "pips", "double", "own_fits", "unseen_fits", "unseen_scores", "reply")
+GREEDY, BLIND, RANDOM = range(3)
 
 _WORD = (1 << 64) - 1
 
 
 class Policy(NamedTuple):
-    """How tiles are chosen: the kind, and the weights of `FEATURES` for a weighted one."""
+    """How tiles are chosen, and how reports call it."""
 
     kind: int
-    weights: tuple[int, ...] = ()
     name: str = ""
 
 
 #: Most points as they will be credited, then most pips.
-GREEDY_POLICY = Policy(GREEDY, (), "greedy")
+GREEDY_POLICY = Policy(GREEDY, "greedy")
 #: The same, blind to what the rules make of points near the target.
-BLIND_POLICY = Policy(BLIND, (), "blind")
+BLIND_POLICY = Policy(BLIND, "blind")
 #: Any legal play with equal chance.
-RANDOM_POLICY = Policy(RANDOM, (), "random")
-
-
-def weighted(weights: tuple[int, ...], name: str) -> Policy:
-    """Return the policy that adds up its features with these weights."""
-    if len(weights) != len(FEATURES):
-        raise ValueError(f"{len(FEATURES)} weights are needed, not {len(weights)}")
-    return Policy(WEIGHTED, weights, name)
+RANDOM_POLICY = Policy(RANDOM, "random")
 
 
 def mixed(number: int) -> int:
