@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from engine.rounds import Fold, dealt, label, moves_in_order, play_of, setups
+
 from sniffcli.engine.playout import DRAW, PASS, First, play_out
 from sniffcli.engine.policy import BLIND_POLICY, GREEDY_POLICY, RANDOM_POLICY, Policy
 from sniffcli.engine.position import position_of

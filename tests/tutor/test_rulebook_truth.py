@@ -73,9 +73,11 @@ SENTENCES: dict[str, Watcher] = {
     ),
     "A drawn tile that can be played must be played at once.": lambda state: (
         not drawn_fits(state)
-        or (({move.tile for move in legal_plays(state)} == {state.last_drawn})
-        and not may_draw(state)
-        and not may_pass(state))
+        or (
+            ({move.tile for move in legal_plays(state)} == {state.last_drawn})
+            and not may_draw(state)
+            and not may_pass(state)
+        )
     ),
     "At most one tile is drawn in a turn.": lambda state: not laid(state) or state.drawn <= 1,
     "One tile is drawn, and that is the turn, whether the tile fits or not.": lambda state: (
