@@ -123,7 +123,7 @@ def _resumed(given: dict[str, Any]) -> tuple[Recorder, Keeper]:
     from sniffcli.ui.recording import Recorder, hidden
     from sniffcli.ui.runs import take_up
 
-    game, sitting, file = take_up(given["resume"], ScriptClock())
+    game, sitting, file = take_up(given["resume"], ScriptClock(), hidden_hands=True)
     game.dealer = hidden
     recorder = Recorder(game)
     return recorder, Keeper(recorder, sitting, file)

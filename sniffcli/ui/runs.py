@@ -39,8 +39,12 @@ def read_record(path: Path, settings: Mapping[Any, Any] | None = None) -> tuple[
     return record, stamp
 
 
-def take_up(path: Path, clock: Clock) -> tuple[LiveGame, Sitting, GameFile]:
+def take_up(
+    path: Path, clock: Clock, *, hidden_hands: bool = False
+) -> tuple[LiveGame, Sitting, GameFile]:
     """Return the match in a saved file as a live one.
+
+    HIDDEN_HANDS allows hands that are not known: they can be written down, but not played.
 
     Raises:
         OSError: it cannot be read.
@@ -51,7 +55,7 @@ def take_up(path: Path, clock: Clock) -> tuple[LiveGame, Sitting, GameFile]:
     if not replay.ok:
         raise Unusable("\n".join(map(str, replay.problems)))
     try:
-        game = resumed(replay, clock)
+        game = resumed(replay, clock, hidden_hands=hidden_hands)
     except ValueError as problem:
         raise Unusable(str(problem)) from None
     return game, sitting_of(record), GameFile(path, stamp)

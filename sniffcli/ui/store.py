@@ -100,11 +100,11 @@ def sitting_of(record: GameRecord) -> Sitting:
     return Sitting(record.ruleset, record.overrides, proof, record.date, record.place, record.notes)
 
 
-def resumed(replay: Replay, clock: Clock) -> LiveGame:
+def resumed(replay: Replay, clock: Clock, *, hidden_hands: bool = False) -> LiveGame:
     """Return the match of a checked record as a live one, at the moment where it stopped.
 
     Raises:
-        ValueError: a hand is hidden, so the game cannot be played on.
+        ValueError: a hand is hidden and HIDDEN_HANDS does not allow it, or a round is unusable.
     """
     record = replay.record
     seed = record.seed if record.seed is not None else random.SystemRandom().getrandbits(59)
@@ -124,6 +124,13 @@ def resumed(replay: Replay, clock: Clock) -> LiveGame:
         if played.start is None:
             raise ValueError(f"round {played.number} of {record.file} cannot be played on")
         start = Start(played.start, played.record.redeals)
+        hidden = [seat for seat, hand in enumerate(played.start.hands) if hand.unknown]
+        if hidden and not hidden_hands:
+            name = record.setup.names[hidden[0]]
+            raise ValueError(
+                f"{record.file}: the hand of {name} is not known, so nobody can play it on; "
+                "a table kept with sniff record goes on with sniff record --resume"
+            )
         states = [played.start, *(step.state for step in played.steps)]
         if played.end is not None and played.end is not states[-1]:
             states.append(played.end)

@@ -272,3 +272,19 @@ def test_a_seed_that_no_file_can_hold_is_refused(sniff: Sniff, tmp_path: Path) -
     assert "a seed is at most 1000000000000000000" in run.err
     assert sniff("play", "--seed", str(10**18), "--save", path, input="hand\n").status == 0
     assert sniff("replay", path).status == 0
+
+
+def test_a_record_with_hidden_hands_is_not_played_on(sniff: Sniff, tmp_path: Path) -> None:
+    path = tmp_path / "evening.yaml"
+    text = (
+        "sniff: 1\nruleset: all-fives\nplayers: [Ann, Bob]\nrounds:\n"
+        "  - hands: {Ann: 9, Bob: 9}\n    leader: Ann\n    plays: [Ann: 5-5]\n"
+    )
+    path.write_text(text, encoding="utf-8")
+
+    run = sniff("play", "--resume", path, input="")
+
+    assert run.status == 1
+    assert "the hand of Ann is not known" in run.err
+    assert "sniff record --resume" in run.err
+    assert path.read_text(encoding="utf-8") == text
