@@ -3,23 +3,66 @@
 from __future__ import annotations
 
 import signal
+import threading
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
 
 
 @contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """Let processes that are started inside the block never hear SIGINT.
+    """Start a pool inside the block, undisturbed by SIGINT and SIGTERM.
 
-    A terminal sends Ctrl-C to every process, and one that is still importing would answer with a
-    traceback. A process inherits which signals are blocked where it was started, so SIGINT is
-    blocked here for as long as that takes; one that arrives meanwhile is delivered afterwards.
+    A terminal sends Ctrl-C to every process, and a worker that is still importing would answer
+    with a traceback. It inherits which signals are blocked where it was started, so SIGINT is
+    blocked meanwhile. This process itself puts both signals off until the pool is whole: half a
+    pool cannot be ended.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    # On its way up the tracker of the pool lets SIGINT through again, so it comes first.
+    from joblib.externals.loky.backend.resource_tracker import ensure_running
+
+    ensure_running()
+    _end_quietly()
+    came: list[int] = []
+
+    def put_off(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+
+    handlers: dict[int, Any] = {}
+    for number in (int(signal.SIGINT), int(signal.SIGTERM)):
+        with suppress(ValueError):  # not the main thread, which alone hears signals
+            handlers[number] = signal.signal(number, put_off)
+    masks = hasattr(signal, "pthread_sigmask")  # not on Windows
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        if came:
+            signal.raise_signal(came[0])
+
+
+def _end_quietly() -> None:
+    """Let a pool that is ended at its work not complain of the work that is left.
+
+    joblib warns of tasks that nobody waits for any more, and the thread that feeds the workers may
+    meet a queue that is closed already; whoever has pressed Ctrl-C has asked for both.
+    """
+    warnings.filterwarnings("ignore", r"\d+ tasks which were still", UserWarning)
+    above = threading.excepthook
+    if getattr(above, "__name__", "") == "_of_thread":
+        return
+
+    def _of_thread(failure: threading.ExceptHookArgs) -> None:
+        name = failure.thread.name if failure.thread is not None else ""
+        if name != "ExecutorManagerThread" or not issubclass(
+            failure.exc_type, (OSError, ValueError)
+        ):
+            above(failure)
+
+    threading.excepthook = _of_thread

@@ -171,6 +171,6 @@ def test_no_process_is_left_and_none_complains(start, tmp_path, name, number, st
 
     assert process.returncode == status, said(tmp_path / "errors")
     told = said(tmp_path / "errors")
-    assert len(told) == 1, told
+    assert len(told) == 1, "\n".join(told)
     assert word in told[0] or "not played" in told[0]
     assert none_left(process.pid)
