@@ -150,7 +150,8 @@ class Loop:
     def _ran_out(self, seat: int) -> bool:
         """Whether the time in which SEAT could claim has passed unused."""
         last = self.session.state.events[-1]
-        return self.session.game.owner_deciding() != seat and last.kind == "play"
+        unused = last.kind == "play" and last.seat == seat
+        return unused and self.session.game.owner_deciding() != seat
 
     def _fit(self) -> None:
         """Draw for the terminal as wide and high as it is now."""

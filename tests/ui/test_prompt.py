@@ -134,6 +134,17 @@ def test_the_prompt_ends_by_itself_when_the_time_to_claim_is_over(tmp_path: Path
     assert session.state.scores[0] == 0
 
 
+def test_a_claim_in_time_is_not_called_late(tmp_path: Path) -> None:
+    """The bot answers a claimed score with a tile that scores nothing, and time is no subject."""
+    session, _, said = played(
+        f"6-4{ENTER}claim{ENTER}{CTRL_D}", tmp_path, sniff_text(bot=True), RealClock()
+    )
+
+    assert session.state.scores[0] == 10
+    assert session.state.events[-1].kind == "play"
+    assert "is over" not in said
+
+
 def test_tab_completes_legal_plays_only() -> None:
     session = session_of(FIVES)
     session.execute("5-5")
