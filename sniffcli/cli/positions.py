@@ -13,6 +13,7 @@ from sniffcli.cli.common import report
 from sniffcli.problems import Problem, Status
 
 if TYPE_CHECKING:
+    from sniffcli.files.records import GameRecord
     from sniffcli.files.replay import Replay
     from sniffcli.game.state import State
 
@@ -43,15 +44,14 @@ def _moment(
     return int(found[1]), int(found[2])
 
 
-def read_position(
-    game: str, rules: str | None, overrides: dict[Any, Any], at: tuple[int, int] | None
-) -> tuple[State | None, list[Problem], str] | Status:
-    """Return the position asked about (None: there is none), all problems, and the file's name.
+def read_record(
+    game: str, rules: str | None, overrides: dict[Any, Any]
+) -> tuple[GameRecord | None, list[Problem], str] | Status:
+    """Return what the file GAME (- for standard input) says, all problems, and the file's name.
 
-    A status is returned where nothing could be read at all; its problems are reported already.
+    A status is returned where the house rules are wrong; their problems are reported already.
     """
     from sniffcli.files.games import RulesGiven, read_game
-    from sniffcli.files.replay import play_out
     from sniffcli.files.writing import read_file
 
     if game == "-":
@@ -67,6 +67,22 @@ def read_position(
     if any(problem.file == "--set" for problem in problems):
         report(problems)
         return Status.USAGE
+    return record, problems, file
+
+
+def read_position(
+    game: str, rules: str | None, overrides: dict[Any, Any], at: tuple[int, int] | None
+) -> tuple[State | None, list[Problem], str] | Status:
+    """Return the position asked about (None: there is none), all problems, and the file's name.
+
+    A status is returned where nothing could be read at all; its problems are reported already.
+    """
+    from sniffcli.files.replay import play_out
+
+    given = read_record(game, rules, overrides)
+    if isinstance(given, Status):
+        return given
+    record, problems, file = given
     if record is None:
         report(problems)
         return Status.PROBLEMS

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sniffcli.cli.common import format_option, report, rules_option, set_option
+from sniffcli.cli.positions import read_record
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
     from sniffcli.files.replay import Replay, RoundReplay
     from sniffcli.game.state import Setup
     from sniffcli.show.style import Look
-
-#: The name that stands for standard input in problems.
-STDIN = "<stdin>"
 
 
 @click.command()
@@ -54,25 +52,14 @@ def command(
     Every round is checked, also those that --round and --to do not show.
     """
     from sniffcli.files.fairness import check_deal
-    from sniffcli.files.games import RulesGiven, read_game
     from sniffcli.files.replay import play_out
-    from sniffcli.files.writing import read_file
 
     if step and format_ == "json":
         raise click.UsageError("--step is for reading along; it does not go with --format json")
-    if game == "-":
-        file, text = STDIN, sys.stdin.buffer.read()
-    else:
-        file, text = game, read_file(game)[0]
-    try:
-        record, problems = read_game(text, file, rules=rules, settings=overrides)
-    except RulesGiven as given:
-        raise click.UsageError(str(given)) from None
-    except LookupError as unknown:
-        raise click.UsageError(unknown.args[0]) from None
-    if any(problem.file == "--set" for problem in problems):
-        report(problems)
-        return Status.USAGE
+    given = read_record(game, rules, overrides)
+    if isinstance(given, Status):
+        return given
+    record, problems, _ = given
     played = None if record is None else play_out(record)
     if played is not None:
         problems += played.problems
