@@ -7,19 +7,17 @@ number of jobs; only the order in which they arrive differs.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
-import signal
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from importlib import import_module
 from typing import Any, Literal
 
 from sniffcli.engine.contest import Contest, Game, play_deal
 from sniffcli.engine.equity_build import THOROUGH, build
 from sniffcli.engine.identity import rules_key
-from sniffcli.engine.workers import deaf_to_interrupts
+from sniffcli.engine.workers import deaf_to_interrupts, end_workers, leave_interrupts_alone
 from sniffcli.game.state import Setup
 
 Executor = Literal["loky", "dask"]
@@ -84,7 +82,7 @@ def _elsewhere(
             stack.enter_context(joblib.parallel_config(backend="dask"))
             parallel = joblib.Parallel(return_as="generator_unordered")
         else:
-            stack.callback(_end_workers)
+            stack.callback(end_workers)
             parallel = joblib.Parallel(
                 n_jobs=jobs, backend="loky", return_as="generator_unordered", batch_size=1
             )
@@ -99,7 +97,7 @@ def equities(setups: Sequence[Setup], jobs: int) -> Iterator[tuple[str, dict[str
 
     with ExitStack() as stack:
         if jobs > 1:
-            stack.callback(_end_workers)
+            stack.callback(end_workers)
         parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
         with deaf_to_interrupts():
             results = parallel(joblib.delayed(_equity)(setup) for setup in setups)
@@ -107,28 +105,14 @@ def equities(setups: Sequence[Setup], jobs: int) -> Iterator[tuple[str, dict[str
 
 
 def _equity(setup: Setup) -> tuple[str, dict[str, Any]]:
-    _leave_interrupts_alone()
+    leave_interrupts_alone()
     return rules_key(setup), build(setup, THOROUGH)
 
 
 def _piece(contest: Contest, deals: Sequence[int]) -> list[list[Game]]:
     """Play some deals in a process of the pool."""
-    _leave_interrupts_alone()
+    leave_interrupts_alone()
     return [play_deal(contest, deal) for deal in deals]
-
-
-def _leave_interrupts_alone() -> None:
-    """Ctrl-C in a terminal reaches every process; the first one ends the others in good order."""
-    if multiprocessing.parent_process() is not None:
-        with suppress(ValueError):  # not the main thread, as in a worker of Dask
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _end_workers() -> None:
-    """End the processes of the pool without waiting for the work they are at."""
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
 
 
 def _cluster(jobs: int, scheduler: str | None) -> AbstractContextManager[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import signal
 import threading
 import warnings
@@ -66,3 +67,17 @@ def _end_quietly() -> None:
             above(failure)
 
     threading.excepthook = _of_thread
+
+
+def leave_interrupts_alone() -> None:
+    """Ctrl-C in a terminal reaches every process; the first one ends the others in good order."""
+    if multiprocessing.parent_process() is not None:
+        with suppress(ValueError):  # not the main thread, as in a worker of Dask
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def end_workers() -> None:
+    """End the processes of the pool without waiting for the work they are at."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)

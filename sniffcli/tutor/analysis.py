@@ -21,8 +21,8 @@ from typing import Any
 import sniffcli
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.policy import GREEDY_POLICY
-from sniffcli.engine.tournament import ALONE, _end_workers, _leave_interrupts_alone
-from sniffcli.engine.workers import deaf_to_interrupts
+from sniffcli.engine.tournament import ALONE
+from sniffcli.engine.workers import deaf_to_interrupts, end_workers, leave_interrupts_alone
 from sniffcli.files.replay import Replay
 from sniffcli.tutor.calibration import LEAST, calibration_of
 from sniffcli.tutor.grading import WorldGrader
@@ -119,11 +119,11 @@ def workers(jobs: int) -> Iterator[None]:
         yield
     finally:
         if jobs > 1:
-            _end_workers()
+            end_workers()
 
 
 def _piece(grader: WorldGrader, asked: Sequence[Question]) -> list[Verdict]:
-    _leave_interrupts_alone()
+    leave_interrupts_alone()
     return [grader.grade(*question) for question in asked]
 
 
