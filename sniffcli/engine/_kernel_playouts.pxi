@@ -1,0 +1,184 @@
+cdef class Playouts(Turns):
+    """Play-outs: the twin of playout.py."""
+
+    @cython.final
+    cdef int chosen(
+        self, Node* n, uint64_t playable, int policy, uint64_t random, int* tile, int* after
+    ) except -1 nogil:
+        """Choose a play by the policy."""
+        cdef int t, at, k, ways, value, pips, best = -1, best_pips = -1, count = 0, out_bonus, out
+        cdef uint64_t left = playable, bit
+        if policy == RANDOM:
+            while left:
+                t = highest(left)
+                left ^= <uint64_t>1 << t
+                at = self.row(n.frontier, t)
+                count += self.ways(at)
+            count = <int>((random >> 11) % <uint64_t>count)
+            left = playable
+            while left:
+                t = highest(left)
+                left ^= <uint64_t>1 << t
+                at = self.row(n.frontier, t)
+                if count < self.ways(at):
+                    tile[0] = t
+                    after[0] = self.way(at, count)
+                    return 0
+                count -= self.ways(at)
+        tile[0] = -1
+        while left:
+            t = highest(left)
+            bit = <uint64_t>1 << t
+            left ^= bit
+            at = self.row(n.frontier, t)
+            ways = self.ways(at)
+            pips = self.pips[t]
+            for k in range(ways):
+                value = self.worth[self.way(at, k)]
+                if not n.frontier and not self.lead_scores:
+                    value = 0
+                if value and policy != BLIND and not self.plain:
+                    n.hands[n.turn] ^= bit
+                    out = 0 if self.declare else self.goes_out(n, n.turn)
+                    value = self.tile_credit(n, n.turn, value, out, &out_bonus)
+                    n.hands[n.turn] ^= bit
+                if value > best or (value == best and pips > best_pips) or tile[0] < 0:
+                    best, best_pips = value, pips
+                    tile[0] = t
+                    after[0] = self.way(at, k)
+        return 0
+
+    @cython.final
+    cdef int run(
+        self, Node* n, int tile, int after, int policy, uint64_t random, int32_t* out
+    ) except -1 nogil:
+        """Play out from N, beginning with an action (tile -1: by the policy); fill OUT."""
+        cdef int me = n.turn, part = PLAY_NOW, over = 0, k, limit
+        cdef uint64_t playable
+        cdef Gains g
+        for k in range(5 * self.side_count):
+            out[k] = 0
+        while not over:
+            if part == PLAY_REPLY:
+                if n.turn == me:
+                    part = PLAY_NEXT
+            elif part == PLAY_NEXT and n.turn != me:
+                part = PLAY_REST
+            if tile == -1:
+                if n.frontier:
+                    playable = n.hands[n.turn] & self.fitting(n.frontier)
+                    if n.last >= 0 and self.binds:
+                        playable = self.bound(playable, n.last)
+                else:
+                    playable = self.leading(n)
+                if playable:
+                    random = mixed(random)
+                    self.chosen(n, playable, policy, random, &tile, &after)
+                else:
+                    tile = PASS
+                    if self.drawable(n):
+                        limit = self.limit[n.frontier]
+                        if not n.frontier:
+                            if self.lead_draws:
+                                tile = DRAW
+                        elif (not n.extra or self.extra_forced) and (
+                            limit < 0 or n.drawn < limit
+                        ):
+                            tile = DRAW
+            if tile >= 0:
+                over = self.play(n, tile, after, &g)
+            elif tile == DRAW:
+                over = self.draw(n, &g)
+            else:
+                over = self.knock(n, &g)
+            tile = -1
+            for k in range(self.side_count):
+                out[5 * k + part] += g.made[k]
+            if part == PLAY_NOW:
+                part = PLAY_REPLY
+        for k in range(self.side_count):
+            out[5 * k + PLAY_END] += g.end[k]
+            out[5 * self.side_count + k] = n.scores[k]
+        out[6 * self.side_count] = g.how
+        out[6 * self.side_count + 1] = n.closer
+        return 0
+
+    @cython.final
+    cdef int _load(self, Node* n, position, int follow) except -1:
+        """Copy a position into N and its boneyard into the kernel."""
+        cdef int k
+        if len(position.boneyard) > 64:
+            raise ValueError("the native kernel holds at most 64 tiles")
+        memset(n, 0, sizeof(Node))
+        self.stock_size = len(position.boneyard)
+        for k in range(self.stock_size):
+            self.stock[k] = position.boneyard[k]
+        self.drawable_end = 0 if self.draw_when == NEVER else self.stock_size - self.reserve
+        self.leader = position.leader
+        self.follow = follow
+        for k in range(self.seats):
+            n.hands[k] = position.hands[k]
+        if follow:
+            for k in range(self.side_count):
+                n.scores[k] = position.scores[k]
+            n.entered = position.entered
+        n.frontier = position.frontier
+        n.turn = position.turn
+        n.drawn = position.drawn
+        n.last = position.last_drawn if self.binds else -1
+        n.passes = position.passes
+        n.extra = position.extra
+        n.must_lead = position.must_lead
+        n.seeking = position.seeking
+        n.closer = position.closer
+        return 0
+
+    def play_outs(self, positions, firsts, int policy, uint64_t seed):
+        """Return the outcomes of each first action in each position as one flat array.
+
+        Each outcome is, per side, its points by part, then the scores per side, how, and closer.
+        """
+        cdef int width = 6 * self.side_count + 2, count = len(firsts), k, follow_drawn
+        cdef long long number = 0
+        cdef int32_t[::1] out
+        cdef Node start, n
+        cdef int* tiles = <int*>malloc((count or 1) * sizeof(int))
+        cdef int* afters = <int*>malloc((count or 1) * sizeof(int))
+        cdef uint64_t random
+        if tiles == NULL or afters == NULL:
+            free(tiles)
+            free(afters)
+            raise MemoryError
+        result = array("i", bytes(4 * width * count * len(positions)))
+        if not result:
+            free(tiles)
+            free(afters)
+            return result
+        out = result
+        try:
+            with self.lock:
+                self._sync()
+                for k in range(count):
+                    tiles[k], afters[k] = (-1, 0) if firsts[k] is None else firsts[k]
+                follow_drawn = self.follow_drawn
+                self.follow_drawn = 1
+                try:
+                    for position in positions:
+                        self._load(&start, position, 1)
+                        random = mixed(seed + <uint64_t>number)
+                        with nogil:
+                            for k in range(count):
+                                n = start
+                                self.run(
+                                    &n, tiles[k], afters[k], policy, random,
+                                    &out[(number * count + k) * width],
+                                )
+                        number += 1
+                        if number & 255 == 0:
+                            PyErr_CheckSignals()
+                finally:
+                    self.follow_drawn = follow_drawn
+        finally:
+            free(tiles)
+            free(afters)
+        return result
