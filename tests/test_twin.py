@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -13,19 +13,22 @@ from kit import setup_of
 from strategies import rulesets
 from twin import Board, Round, Way
 
-from sniffcli.game.actions import Draw, Pass, Play
+from sniffcli.game.actions import Catch, Claim, Draw, Finish, Pass, Play
 from sniffcli.game.deal import deal
 from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
-from sniffcli.game.match import Match, begin, new_match
+from sniffcli.game.match import Match, after_round, begin, new_match, winners
 from sniffcli.game.plays import named
 from sniffcli.game.state import State
-from sniffcli.game.turn import apply
+from sniffcli.game.turn import apply, verify
 from sniffcli.ruleset.library import shipped
 from sniffcli.ruleset.loading import load_ruleset
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.table.counting import count, worth
 from sniffcli.table.frontier import open_ends
 from sniffcli.table.layout import Move
+
+#: No random match of a shipped ruleset is nearly as long.
+MOST_ROUNDS = 2000
 
 
 def shipped_rules(name: str) -> Ruleset:
@@ -66,9 +69,8 @@ def way_of(move: Move) -> Way:
     return move.spot.nth, move.spot.face, move.outward
 
 
-def compare(state: State, other: Round) -> tuple[Move, ...]:
+def compare(state: State, other: Round, plays: tuple[Move, ...]) -> None:
     """Assert that both sides see the same plays, each leading to the same table."""
-    plays = legal_plays(state)
     options = {(tile, way): board for tile, way, board in other.options()}
     marks = {key: board.signature() for key, board in options.items()}
     mine = [(move.tile, way_of(move)) for move in plays]
@@ -84,17 +86,21 @@ def compare(state: State, other: Round) -> tuple[Move, ...]:
         assert worth(state.rules, move.frontier) == after.worth()
     assert (draw_refusal(state) is None) == other.may_draw()
     assert (pass_refusal(state) is None) == other.may_pass()
-    return plays
 
 
-def play_both(match: Match, rng: random.Random) -> State:
-    """Play one random round on both; return the end of it."""
+def play_both(match: Match, rng: random.Random, compared: float = 1.0) -> State:
+    """Play one random round on both; return the end of it.
+
+    What every play would lead to is compared at that share of the turns, what was done at each.
+    """
     state = begin(match, deal(match.setup, rng, match.previous), rng)
     other = twin_of(state)
     while not other.over:
         assert state.result is None
         assert state.closing is None
-        plays = compare(state, other)
+        plays = legal_plays(state)
+        if rng.random() < compared:
+            compare(state, other, plays)
         choices: list[Move | str] = list(plays)
         if other.may_draw():
             choices.append("draw")
@@ -120,8 +126,33 @@ def play_both(match: Match, rng: random.Random) -> State:
         assert event.sum == (other.board.total() if other.board.pieces else None)
         assert event.hand_sizes == tuple(map(len, other.hands))
         assert other.over or state.turn == other.turn
+        state = announce(state, rng)
+        if state.result is not None and state.result.how == "target":
+            return state
     assert state.over or state.closing is not None
     return state
+
+
+def announce(state: State, rng: random.Random) -> State:
+    """Let the owner of points claim them as a rule, or a rival take them."""
+    for pending in state.pending:
+        if rng.random() < 0.8:
+            claim = Claim(seat=pending.seat)
+            return apply(state, claim)[0] if verify(state, claim) is None else state
+        catch = Catch(seat=(pending.seat + 1) % state.setup.seats, target=pending.seat)
+        return apply(state, catch)[0] if verify(state, catch) is None else state
+    return state
+
+
+def play_match(match: Match, rng: random.Random, compared: float) -> Match:
+    """Play random rounds until somebody has won the match."""
+    while winners(match) is None:
+        assert len(match.results) < MOST_ROUNDS
+        state = play_both(match, rng, compared)
+        if state.closing is not None:
+            state, _ = apply(state, Finish(seat=0))
+        match = after_round(match, state)
+    return match
 
 
 @pytest.mark.parametrize("name", shipped())
@@ -132,13 +163,19 @@ def test_random_rounds_agree(name: str) -> None:
         play_both(every[number % len(every)], rng)
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("name", shipped())
-def test_many_random_rounds_agree(name: str) -> None:
+@pytest.mark.parametrize("number", [30, pytest.param(2000, marks=pytest.mark.soak)])
+def test_random_matches_agree_to_their_end(
+    name: str, number: int, record_property: Callable[[str, object], None]
+) -> None:
+    """In turn at every number of players, with partners too; `SEED` gives other matches."""
     every = list(matches(shipped_rules(name)))
-    rng = random.Random(os.environ.get("SEED"))
-    for number in range(2000):
-        play_both(every[number % len(every)], rng)
+    rng = random.Random(os.environ.get("SEED", f"match {name}"))
+    rounds = 0
+    for one in range(number):
+        ended = play_match(every[one % len(every)], rng, compared=0.02)
+        rounds += len(ended.results)
+    record_property("rounds", rounds)
 
 
 @settings(max_examples=int(os.environ.get("EXAMPLES", "60")), deadline=None)

@@ -7,7 +7,7 @@ from sniffcli.game.state import State
 from sniffcli.ruleset.words import HolderOf
 from sniffcli.table.counting import worth
 from sniffcli.table.frontier import fitting, lead
-from sniffcli.table.layout import Move, lead_move, moves
+from sniffcli.table.layout import Move, moves, moves_of
 from sniffcli.tiles import Tile
 
 
@@ -15,13 +15,12 @@ def legal_plays(state: State) -> tuple[Move, ...]:
     """Return the plays of the seat to move from its known tiles, alike tables listed once."""
     if state.over or state.closing is not None:
         return ()
-    return tuple(move for tile in playable_tiles(state) for move in tile_moves(state, tile))
+    tiles = playable_tiles(state)
+    return moves_of(state.rules, state.layout, state.frontier, tiles, state.setup.wild)
 
 
 def tile_moves(state: State, tile: Tile) -> tuple[Move, ...]:
     """Return the ways to lay TILE on this table, whoever holds it."""
-    if state.frontier.is_empty:
-        return (lead_move(state.rules, tile),)
     return moves(state.rules, state.layout, state.frontier, tile, state.setup.wild)
 
 

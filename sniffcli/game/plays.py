@@ -70,9 +70,10 @@ def named(seat: int, setup: Setup, layout: Layout, frontier: Frontier, move: Mov
         return Play(seat=seat, tile=move.tile)
     on = layout.placed[move.spot.nth].tile
     play = Play(seat=seat, tile=move.tile, on=on)
-    if is_misjoin(setup, layout, frontier, move):
-        return replace(play, at=move.spot.place.pip, out=move.outward)
     every = list(all_moves(setup.rules, layout, frontier, move.tile, setup.wild))
+    if all(move.frontier != one.frontier for one in every):
+        # It joins halves that do not meet, so nothing short of all of it tells what was done.
+        return replace(play, at=move.spot.place.pip, out=move.outward)
     narrower = [play]
     if on.is_double:
         narrower.append(replace(play, part=_part(move.spot)))

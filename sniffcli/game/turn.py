@@ -142,7 +142,8 @@ def _laid(state: State, action: Play, move: Move, was: State) -> tuple[State, Ev
     side = setup.sides[seat]
     text = play_text(setup, state.layout, state.frontier, move)
     note = ""
-    if not state.frontier.is_empty and is_misjoin(setup, state.layout, state.frontier, move):
+    joining = setup.misjoins_stand and not state.frontier.is_empty
+    if joining and is_misjoin(setup, state.layout, state.frontier, move):
         note = "false join, let stand"
     hands = list(state.hands)
     hands[seat] = hands[seat].without(action.tile)

@@ -6,7 +6,7 @@ which faces are free and which double is the spinner, follows from it and the ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
@@ -14,7 +14,6 @@ from sniffcli.table.frontier import (
     Double,
     Frontier,
     Half,
-    Join,
     Pair,
     Place,
     alike,
@@ -224,31 +223,49 @@ def all_moves(
 ) -> Iterator[Move]:
     """Yield every way to lay TILE, alike tables included, in the order of the tiles laid."""
     if frontier.is_empty:
-        after = lead_move(rules, tile)
-        yield after
+        yield lead_move(rules, tile)
         return
-    for spot in spots(rules, layout, frontier):
+    yield from _moves_at(rules, frontier, spots(rules, layout, frontier), tile, wild)
+
+
+def _moves_at(
+    rules: Ruleset, frontier: Frontier, free: Iterable[Spot], tile: Tile, wild: frozenset[Tile]
+) -> Iterator[Move]:
+    for spot in free:
         for join in join_at(rules, frontier, spot.place, tile, wild):
-            yield _move(spot, join, tile)
+            yield Move(tile, spot, join.outward, join.frontier)
 
 
 def moves(
     rules: Ruleset, layout: Layout, frontier: Frontier, tile: Tile, wild: frozenset[Tile]
 ) -> tuple[Move, ...]:
     """Return the ways to lay TILE that lead to different tables (contract, section 2)."""
-    found: dict[Frontier, Move] = {}
-    for move in all_moves(rules, layout, frontier, tile, wild):
-        found.setdefault(alike(rules, move.frontier), move)
-    return tuple(found.values())
+    return moves_of(rules, layout, frontier, (tile,), wild)
+
+
+def moves_of(
+    rules: Ruleset,
+    layout: Layout,
+    frontier: Frontier,
+    tiles: Iterable[Tile],
+    wild: frozenset[Tile],
+) -> tuple[Move, ...]:
+    """Return the moves of several tiles, one tile after another; looks at the table once."""
+    if frontier.is_empty:
+        return tuple(lead_move(rules, tile) for tile in tiles)
+    free = tuple(spots(rules, layout, frontier))
+    every: list[Move] = []
+    for tile in tiles:
+        found: dict[Frontier, Move] = {}
+        for move in _moves_at(rules, frontier, free, tile, wild):
+            found.setdefault(alike(rules, move.frontier), move)
+        every += found.values()
+    return tuple(every)
 
 
 def lead_move(rules: Ruleset, tile: Tile) -> Move:
     """Return the move that leads TILE."""
     return Move(tile, None, tile.low, lead(rules, tile))
-
-
-def _move(spot: Spot, join: Join, tile: Tile) -> Move:
-    return Move(tile, spot, join.outward, join.frontier)
 
 
 def _inward_face(rules: Ruleset, tile: Tile, outward: int) -> Face:
