@@ -27,8 +27,6 @@ HOMES = {
     "tabulate": {"show", "cli"},
     "plotext": {"show"},
     "joblib": {"engine", "tutor"},
-    "pydantic": {"files", "ruleset"},
-    "pydantic_core": {"files", "ruleset"},
     "yaml": {"yamlio"},
     "platformdirs": {"tutor", "ui", "files"},
 }

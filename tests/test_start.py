@@ -16,7 +16,6 @@ import sniffcli
 from sniffcli.cli.version import backend_name
 
 HEAVY = [
-    "pydantic",
     "prompt_toolkit",
     "tabulate",
     "yaml",

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 from sniffcli.game.state import Setup
+from sniffcli.ruleset.section import Section
 
 #: What describes a ruleset and does not change how it is played by a given number of players.
 DESCRIPTIVE = frozenset({"sniff", "id", "name", "summary", "source", "group", "extends", "players"})
@@ -14,7 +18,7 @@ DESCRIPTIVE = frozenset({"sniff", "id", "name", "summary", "source", "group", "e
 def rules_key(setup: Setup) -> str:
     """Return a short key that two setups share exactly if they are played alike."""
     rules, seats = setup.rules, setup.seats
-    dumped = rules.model_dump(mode="json", exclude=set(DESCRIPTIVE))
+    dumped = {name: one for name, one in _dumped(rules).items() if name not in DESCRIPTIVE}
     # What depends on the number of players counts as far as it concerns this number.
     dumped["deal"]["hand"] = rules.hand_size(seats)
     dumped["set"]["remove"] = [str(tile) for tile in rules.removed(seats)]
@@ -22,3 +26,19 @@ def rules_key(setup: Setup) -> str:
     dumped["match"]["target"] = rules.target(seats)
     text = json.dumps([dumped, list(setup.sides)], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _dumped(value: Any) -> Any:
+    """Return a part of the rules as JSON; what is kept by `rules_key` relies on its every letter.
+
+    It is not what a file says (`ruleset.plain`): the words of files may grow other spellings.
+    """
+    if isinstance(value, Section):
+        return {field.name: _dumped(getattr(value, field.name)) for field in value.fields}
+    if isinstance(value, Mapping):
+        return {str(key): _dumped(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_dumped(one) for one in value]
+    if is_dataclass(value):
+        return {field.name: _dumped(getattr(value, field.name)) for field in fields(value)}
+    return value

@@ -117,13 +117,12 @@ def _always_led_as_first(setup: Setup) -> bool:
 def _without_scores(setup: Setup) -> Setup:
     """Return the setup without the rules that depend on match scores which are not known."""
     rules = setup.rules
-    match = rules.match.model_copy(update={"target": None, "exact": False})
-    score = rules.score.model_copy(update={"entry_minimum": 0, "near_target": None})
+    match = rules.match.changed(target=None, exact=False)
+    score = rules.score.changed(entry_minimum=0, near_target=None)
     keelhaul = rules.keelhaul
     if keelhaul is not None:
-        keelhaul = keelhaul.model_copy(update={"unlock_at": 0})
-    update = {"match": match, "score": score, "keelhaul": keelhaul}
-    return replace(setup, rules=rules.model_copy(update=update))
+        keelhaul = keelhaul.changed(unlock_at=0)
+    return replace(setup, rules=rules.changed(match=match, score=score, keelhaul=keelhaul))
 
 
 def _next_match(record: GameRecord, match: Match, played: RoundReplay) -> Match:

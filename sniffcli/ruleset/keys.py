@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import difflib
-import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.readers import Mapped, Reader
-from sniffcli.ruleset.sections import PLAYERS, Section
+from sniffcli.ruleset.section import Section
+from sniffcli.ruleset.sections import PLAYERS
 
 Path = tuple[str | int, ...]
 
@@ -45,24 +45,12 @@ def keys() -> dict[Path, Key]:
 
 
 def _walk(section: type[Section], above: tuple[str, ...]) -> Iterator[Key]:
-    for name, field in section.model_fields.items():
-        path = (*above, field.alias or name)
-        default = None if field.is_required() else field.get_default(call_default_factory=True)
-        below = _section_in(field.annotation)
-        reader = next((one for one in field.metadata if isinstance(one, Reader)), None)
-        if reader is not None:
-            reader = reader.bind(field.annotation)
-        yield Key(path, field.description or "", field.is_required(), default, reader)
-        if below is not None:
-            yield from _walk(below, path)
-
-
-def _section_in(annotation: Any) -> type[Section] | None:
-    union = get_origin(annotation) in (Union, types.UnionType)
-    for member in get_args(annotation) if union else (annotation,):
-        if isinstance(member, type) and issubclass(member, Section):
-            return member
-    return None
+    for field in section.fields:
+        path = (*above, field.written)
+        default = None if field.required else field.default
+        yield Key(path, field.description, field.required, default, field.reader)
+        if field.section is not None:
+            yield from _walk(field.section, path)
 
 
 def is_section(path: Path) -> bool:

@@ -7,9 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
-
 from sniffcli.problems import Problem, did_you_mean, has_errors
 from sniffcli.ruleset import library
 from sniffcli.ruleset.checks import contradictions
@@ -18,6 +15,7 @@ from sniffcli.ruleset.keys import Path as KeyPath
 from sniffcli.ruleset.keys import is_section, keys, not_offered, suggestion
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.readers import KEY, shown
+from sniffcli.ruleset.section import Fault, Refused
 from sniffcli.yamlio import Mark, Node, parse
 
 #: The version of the format that this program reads.
@@ -220,34 +218,33 @@ def _validate(
 ) -> tuple[Ruleset | None, list[Problem], list[KeyPath]]:
     """Return the ruleset or None, the problems, and the paths of keys that are wrong."""
     try:
-        return Ruleset.model_validate(values), [], []
-    except ValidationError as error:
-        errors = error.errors(include_url=False, include_input=True)
-    told = (problem for one in errors for problem in _told(draft, one))
-    return None, list(islice(told, MAX_PROBLEMS)), [one["loc"] for one in errors]
+        return Ruleset.read(values), [], []
+    except Refused as refused:
+        faults = refused.faults
+    told = (problem for fault in faults for problem in _told(draft, fault))
+    return None, list(islice(told, MAX_PROBLEMS)), [fault.path for fault in faults]
 
 
-def _told(draft: Draft, error: ErrorDetails) -> Iterator[Problem]:
-    """Yield what one refusal of the model means, in a player's words and at its place."""
-    path: KeyPath = error["loc"]
-    given = error["input"]
-    why = not_offered(path, given)
-    if error["type"] == "ruleset":
-        for at, code, text in error["ctx"]["mistakes"]:
+def _told(draft: Draft, fault: Fault) -> Iterator[Problem]:
+    """Yield what one fault of the values means, in a player's words and at its place."""
+    path = fault.path
+    why = not_offered(path, fault.given)
+    if fault.kind == "wrong":
+        for at, code, text in fault.mistakes:
             whole = (*path, *(step for step in at if step != KEY))
             on_key = KEY in at or code == "unknown-key"
             named = path if code == "unknown-key" else whole
             yield _problem(draft, whole, code, f"{_dot(named)}: {why or text}", on_key)
-    elif error["type"] == "missing":
+    elif fault.kind == "missing":
         if draft.complete:
             # A whole section is missing because of the key in it that has no default.
             message = f"{'deal.hand' if path == ('deal',) else _dot(path)} is missing"
             yield _problem(draft, path[:-1], "missing-key", message, on_key=True)
-    elif error["type"] in ("extra_forbidden", "invalid_key"):
+    elif fault.kind == "unknown":
         message = f'unknown key "{_dot(path)}"{f": {why}" if why else suggestion(path)}'
         yield _problem(draft, path, "unknown-key", message, on_key=True)
     else:
-        message = f"{_dot(path)}: a mapping of keys is needed, not {shown(given)}"
+        message = f"{_dot(path)}: a mapping of keys is needed, not {shown(fault.given)}"
         yield _problem(draft, path, "not-a-mapping", message)
 
 

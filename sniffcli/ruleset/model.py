@@ -5,14 +5,11 @@ word for itself. Defaults, descriptions, messages, the JSON Schema and the manua
 definitions.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
-
-from pydantic import Field
 
 from sniffcli.ruleset.endings import Match, RoundEnd
 from sniffcli.ruleset.readers import Choice, Flag, Text, Whole
+from sniffcli.ruleset.section import Section, key
 from sniffcli.ruleset.sections import (
     Claim,
     Deal,
@@ -25,7 +22,6 @@ from sniffcli.ruleset.sections import (
     Pass,
     Players,
     Score,
-    Section,
     SetOfTiles,
     Turn,
 )
@@ -37,59 +33,53 @@ Group = Literal["fives", "threes", "block", "cross", "other"]
 class Ruleset(Section):
     """All the rules of one game (contract, section 4)."""
 
-    sniff: Annotated[int, Whole(1, 1)] = Field(default=1, description="The version of the format.")
-    id: Annotated[str, Text(name=True)] = Field(
+    sniff: Annotated[int, Whole(1, 1)] = key(default=1, description="The version of the format.")
+    id: Annotated[str, Text(name=True)] = key(
         description="The name by which commands and files call this ruleset."
     )
-    name: Annotated[str, Text()] = Field(
+    name: Annotated[str, Text()] = key(
         default="", description="The name that people read; if absent, the id."
     )
-    summary: Annotated[str, Text()] = Field(default="", description="The game in a sentence.")
-    source: Annotated[str, Text()] = Field(default="", description="Where these rules come from.")
-    group: Annotated[Group, Choice()] = Field(
+    summary: Annotated[str, Text()] = key(default="", description="The game in a sentence.")
+    source: Annotated[str, Text()] = key(default="", description="Where these rules come from.")
+    group: Annotated[Group, Choice()] = key(
         default="fives", description="The family under which the ruleset is listed."
     )
-    extends: Annotated[str | None, Text(name=True)] = Field(
+    extends: Annotated[str | None, Text(name=True)] = key(
         default=None, description="The ruleset from which this one differs."
     )
-    set: SetOfTiles = Field(default_factory=SetOfTiles, description="Which tiles are in play.")
-    players: Players = Field(
-        default_factory=Players, description="How many may play, and how they are grouped."
+    set: SetOfTiles = key(default=SetOfTiles(), description="Which tiles are in play.")
+    players: Players = key(
+        default=Players(), description="How many may play, and how they are grouped."
     )
-    turn: Turn = Field(default_factory=Turn, description="The order of play.")
-    deal: Deal = Field(description="How many tiles each player gets.")
-    open: Open = Field(default_factory=Open, description="Who leads a round, and with which tile.")
-    joining: Joining = Field(
-        default_factory=Joining, description="Which halves may be laid against each other."
+    turn: Turn = key(default=Turn(), description="The order of play.")
+    deal: Deal = key(description="How many tiles each player gets.")
+    open: Open = key(default=Open(), description="Who leads a round, and with which tile.")
+    joining: Joining = key(
+        default=Joining(), description="Which halves may be laid against each other."
     )
-    layout: Layout = Field(
-        default_factory=Layout, description="Where tiles may be laid on the table."
-    )
-    score: Score = Field(default_factory=Score, description="What a play scores.")
-    claim: Claim = Field(
-        default_factory=Claim,
+    layout: Layout = key(default=Layout(), description="Where tiles may be laid on the table.")
+    score: Score = key(default=Score(), description="What a play scores.")
+    claim: Claim = key(
+        default=Claim(),
         description="Whether points must be announced, and who may take those that are not.",
     )
-    draw: Draw = Field(default_factory=Draw, description="Taking tiles from the boneyard.")
-    pass_: Pass = Field(
-        default_factory=Pass, alias="pass", description="What passing costs or brings."
-    )
-    extra_turn: ExtraTurn = Field(
-        default_factory=ExtraTurn,
+    draw: Draw = key(default=Draw(), description="Taking tiles from the boneyard.")
+    pass_: Pass = key(default=Pass(), written="pass", description="What passing costs or brings.")
+    extra_turn: ExtraTurn = key(
+        default=ExtraTurn(),
         description="Plays after which the same player is on turn again.",
     )
-    round_end: RoundEnd = Field(
-        default_factory=RoundEnd, description="When a round ends, and what it pays."
+    round_end: RoundEnd = key(
+        default=RoundEnd(), description="When a round ends, and what it pays."
     )
-    keelhaul: Keelhaul | None = Field(
+    keelhaul: Keelhaul | None = key(
         default=None, description="Paying to blind a rival for a while; absent: not in this game."
     )
-    tings: Annotated[bool, Flag()] = Field(
+    tings: Annotated[bool, Flag()] = key(
         default=False, description="Whether claims and catches in a row are counted."
     )
-    match: Match = Field(
-        default_factory=Match, description="When the match is over, and who has won."
-    )
+    match: Match = key(default=Match(), description="When the match is over, and who has won.")
 
     @property
     def title(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.ruleset.sections import Section
+from sniffcli.ruleset.section import Section
 from sniffcli.ruleset.words import TAGS
 from sniffcli.tiles import Tile
 
@@ -22,8 +22,7 @@ def resolved(rules: Ruleset) -> dict[str, Any]:
 def plain(value: Any) -> Any:
     """Return VALUE, a part of a ruleset, as plain data that a file could hold."""
     if isinstance(value, Section):
-        named = ((field.alias or name, name) for name, field in type(value).model_fields.items())
-        return {key: plain(getattr(value, name)) for key, name in named}
+        return {field.written: plain(getattr(value, field.name)) for field in value.fields}
     if isinstance(value, Tile):
         return str(value)
     if isinstance(value, Mapping):

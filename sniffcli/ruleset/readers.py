@@ -12,13 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Union, get_args, get_origin
 
-from pydantic import GetCoreSchemaHandler
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
-
 from sniffcli.problems import did_you_mean
 from sniffcli.ruleset.words import TAGS, ByPlayers
 from sniffcli.tiles import Tile, TileError, parse_tile
+
+#: A JSON Schema, or a part of one.
+JsonSchema = dict[str, Any]
 
 #: Where inside the value a mistake is, its code, and the message without the name of the key.
 Mistake = tuple[tuple[str | int, ...], str, str]
@@ -26,7 +25,7 @@ Mistake = tuple[tuple[str | int, ...], str, str]
 #: What the id of a ruleset looks like; it is also the name of its file.
 IDENTIFIER = "[A-Za-z0-9_-]+"
 
-TILE_SCHEMA: JsonSchemaValue = {"type": "string", "pattern": r"^\[?\d{1,2}[-:|/]\d{1,2}\]?$"}
+TILE_SCHEMA: JsonSchema = {"type": "string", "pattern": r"^\[?\d{1,2}[-:|/]\d{1,2}\]?$"}
 
 
 class Wrong(Exception):
@@ -63,24 +62,9 @@ class Reader:
         """Return the checked value."""
         raise NotImplementedError
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
         raise NotImplementedError
-
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        reader = self.bind(source)
-
-        def validate(value: Any) -> Any:
-            try:
-                return reader.read(value)
-            except Wrong as wrong:
-                raise PydanticCustomError(
-                    "ruleset", "{text}", {"text": wrong.mistakes[0][2], "mistakes": wrong.mistakes}
-                ) from None
-
-        return core_schema.no_info_plain_validator_function(validate)
 
 
 #: The largest number that any key takes; sums of such numbers still fit the native kernel.
@@ -140,7 +124,7 @@ class Whole(Reader):
         """Return the checked value."""
         return read_whole(value, self.low, self.high)
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
         high = MOST if self.high is None else self.high
         return {"type": "integer", "minimum": self.low, "maximum": high}
@@ -154,7 +138,7 @@ class Time(Reader):
         """Return the checked value."""
         return read_number(value, 0)
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
         return {"type": "number", "exclusiveMinimum": 0, "maximum": 86_400}
 
@@ -169,7 +153,7 @@ class Flag(Reader):
             return value
         raise Wrong(((), "not-a-flag", f"{shown(value)} is not true or false"))
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
         return {"type": "boolean"}
 
@@ -190,7 +174,7 @@ class Text(Reader):
             raise Wrong(((), "not-an-identifier", message))
         return text
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
         return {"type": "string", "pattern": f"^{IDENTIFIER}$"} if self.name else {"type": "string"}
 
@@ -265,9 +249,9 @@ class Choice(Reader):
         hint = did_you_mean(value, (*self.words, *self.tags)) if isinstance(value, str) else ""
         return f"{shown(value)} is not known here; use {self._allowed()}{hint}"
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
-        forms: list[JsonSchemaValue] = []
+        forms: list[JsonSchema] = []
         if self.words:
             forms.append({"enum": list(self.words)})
         if self.number:
@@ -303,7 +287,7 @@ def _read_tag(kind: type, value: Any) -> Any:
     return read_whole(value, 1, None)
 
 
-def _tag_schema(kind: type) -> JsonSchemaValue:
+def _tag_schema(kind: type) -> JsonSchema:
     field = fields(kind)[0].name
     if field == "tile":
         return TILE_SCHEMA
@@ -346,9 +330,9 @@ class Listed(Reader):
             raise Wrong(((), "empty-list", "at least one entry is needed"))
         return tuple(entries)
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
-        array: JsonSchemaValue = {"type": "array", "items": self.of.schema(), "uniqueItems": True}
+        array: JsonSchema = {"type": "array", "items": self.of.schema(), "uniqueItems": True}
         if not self.empty:
             array["minItems"] = 1
         return {"anyOf": [{"enum": list(self.words)}, array]} if self.words else array
@@ -362,7 +346,7 @@ class OneTile(Reader):
         """Return the checked value."""
         return read_tile(value)
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
         return TILE_SCHEMA
 
@@ -424,9 +408,9 @@ class Mapped(Reader):
         message = f"{shown(value)} is not known here; use {listed(forms)}{hint}"
         raise Wrong(((), "unknown-word", message))
 
-    def schema(self) -> JsonSchemaValue:
+    def schema(self) -> JsonSchema:
         """Return the JSON Schema of what `read` accepts."""
-        forms: list[JsonSchemaValue] = []
+        forms: list[JsonSchema] = []
         words = ["none", *self.words] if self.none_word else [*self.words]
         if words:
             forms.append({"enum": words})

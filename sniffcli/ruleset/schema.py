@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from sniffcli.ruleset.keys import Key, keys
 from sniffcli.ruleset.plain import plain
-
-JsonSchema = dict[str, Any]
+from sniffcli.ruleset.readers import JsonSchema
 
 
 def json_schema() -> JsonSchema:

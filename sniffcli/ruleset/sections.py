@@ -1,12 +1,9 @@
 """The sections of a ruleset that rule a round in play: set, deal, lead, joining, score, claim."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from sniffcli.ruleset.readers import Choice, Flag, Listed, Mapped, OneTile, Time, Whole
+from sniffcli.ruleset.section import Section, key
 from sniffcli.ruleset.words import (
     ByPlayers,
     Doubles,
@@ -23,24 +20,16 @@ MOST_PLAYERS = 12
 PLAYERS = Whole(2, MOST_PLAYERS)
 
 
-class Section(BaseModel):
-    """A group of keys; frozen, and without room for keys that nobody reads."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", populate_by_name=True, arbitrary_types_allowed=True
-    )
-
-
 class SetOfTiles(Section):
     """Which tiles are in play."""
 
-    max_pip: Annotated[int, Whole(2, 18)] = Field(
+    max_pip: Annotated[int, Whole(2, 18)] = key(
         default=6, description="The largest half in the set; 6 is the double-six set of 28 tiles."
     )
     remove: Annotated[
         tuple[Tile, ...] | ByPlayers[tuple[Tile, ...]],
         Mapped(Listed(OneTile()), PLAYERS, alone=Listed(OneTile())),
-    ] = Field(
+    ] = key(
         default=(),
         description="Tiles taken out of the set, as one list or by number of players.",
     )
@@ -49,9 +38,9 @@ class SetOfTiles(Section):
 class Players(Section):
     """How many may play, and how they are grouped."""
 
-    min: Annotated[int, PLAYERS] = Field(default=2, description="The fewest players.")
-    max: Annotated[int, PLAYERS] = Field(default=4, description="The most players.")
-    teams: Annotated[Literal["none", "pairs", "pairs_if_4", "optional_pairs"], Choice()] = Field(
+    min: Annotated[int, PLAYERS] = key(default=2, description="The fewest players.")
+    max: Annotated[int, PLAYERS] = key(default=4, description="The most players.")
+    teams: Annotated[Literal["none", "pairs", "pairs_if_4", "optional_pairs"], Choice()] = key(
         default="none",
         description="Whether partners sitting opposite play together: never, always, whenever "
         "there are four, or when four players choose it.",
@@ -61,7 +50,7 @@ class Players(Section):
 class Turn(Section):
     """The order of play."""
 
-    direction: Annotated[Literal["clockwise", "counterclockwise"], Choice()] = Field(
+    direction: Annotated[Literal["clockwise", "counterclockwise"], Choice()] = key(
         default="clockwise",
         description="How the turn goes round the table when seats are drawn and explained.",
     )
@@ -72,10 +61,10 @@ class Deal(Section):
 
     hand: Annotated[
         ByPlayers[int] | Literal["all_even"], Mapped(Whole(1), PLAYERS, words=("all_even",))
-    ] = Field(
+    ] = key(
         description="Tiles for each player by number of players, or the whole set shared evenly."
     )
-    redeal_if: Annotated[Literal["none", "no_double_dealt"] | Doubles, Choice()] = Field(
+    redeal_if: Annotated[Literal["none", "no_double_dealt"] | Doubles, Choice()] = key(
         default="none",
         description="Hands that are thrown in before the lead: no double in any hand, or a hand "
         "with that many doubles.",
@@ -88,11 +77,11 @@ class Open(Section):
     first_leader: Annotated[
         Literal["lot", "host", "highest_double", "lowest_double", "highest_tile"] | HolderOf,
         Choice(),
-    ] = Field(
+    ] = key(
         default="lot",
         description="Who leads the first round; equal pip sums are decided by the larger half.",
     )
-    tile: Annotated[Literal["any", "qualifying", "double", "double_or_scoring"], Choice()] = Field(
+    tile: Annotated[Literal["any", "qualifying", "double", "double_or_scoring"], Choice()] = key(
         default="any",
         description="Which tile may be led; `qualifying` is the tile by which its holder was "
         "found, and binds only him.",
@@ -102,21 +91,21 @@ class Open(Section):
             "redeal", "highest_tile", "highest_tile_any", "heaviest_hand", "draw_until", "pass_lead"
         ],
         Choice(),
-    ] = Field(
+    ] = key(
         default="redeal",
         description="What happens when nobody holds, or the leader does not hold, the tile that "
         "is asked for.",
     )
     next_leader: Annotated[
         Literal["as_first", "winner", "rotate", "host", "winning_team"], Choice()
-    ] = Field(default="as_first", description="Who leads the rounds after the first.")
+    ] = key(default="as_first", description="Who leads the rounds after the first.")
     next_leader_after_block: Annotated[
         Literal["as_next", "lot", "as_first", "rotate", "blocker", "lowest", "same"], Choice()
-    ] = Field(default="as_next", description="Who leads after a round that was blocked.")
+    ] = key(default="as_next", description="Who leads after a round that was blocked.")
     next_leader_after_tie: Annotated[
         Literal["as_next", "lot", "as_first", "rotate", "blocker", "lowest", "same"], Choice()
-    ] = Field(default="as_next", description="Who leads after a blocked round that nobody won.")
-    scores: Annotated[bool, Flag()] = Field(
+    ] = key(default="as_next", description="Who leads after a blocked round that nobody won.")
+    scores: Annotated[bool, Flag()] = key(
         default=True, description="Whether the first tile of a round can score."
     )
 
@@ -124,11 +113,11 @@ class Open(Section):
 class Joining(Section):
     """Which halves may be laid against each other."""
 
-    rule: Annotated[Literal["equal", "complement"], Choice()] = Field(
+    rule: Annotated[Literal["equal", "complement"], Choice()] = key(
         default="equal",
         description="Touching halves are equal, or add up to the number of `joining.sum`.",
     )
-    sum: Annotated[int | None, Whole(1, 36)] = Field(
+    sum: Annotated[int | None, Whole(1, 36)] = key(
         default=None,
         description="What touching halves add up to under `complement`; if absent, one more than "
         "the largest half.",
@@ -136,15 +125,15 @@ class Joining(Section):
     wild: Annotated[
         tuple[Tile, ...] | Literal["sum_tiles_and_double_blank"],
         Listed(OneTile(), words=("sum_tiles_and_double_blank",)),
-    ] = Field(
+    ] = key(
         default=(),
         description="Tiles that may be laid anywhere (matadors): a list, or all tiles whose "
         "halves add up to the joining sum together with 0-0.",
     )
-    blank: Annotated[Literal["normal", "wild_only"], Choice()] = Field(
+    blank: Annotated[Literal["normal", "wild_only"], Choice()] = key(
         default="normal", description="Whether only a wild tile can follow a blank."
     )
-    forced_wild: Annotated[bool, Flag()] = Field(
+    forced_wild: Annotated[bool, Flag()] = key(
         default=False,
         description="Whether a wild tile must be laid when nothing else fits and nothing may be "
         "drawn.",
@@ -154,30 +143,30 @@ class Joining(Section):
 class Layout(Section):
     """Where tiles may be laid on the table."""
 
-    open_ends: Annotated[int, Whole(1, 2)] = Field(
+    open_ends: Annotated[int, Whole(1, 2)] = key(
         default=2, description="How many ends of the first tile may be joined."
     )
     spinner: Annotated[
         Literal["none", "first_double", "first_enclosed_double", "opening_double", "all_doubles"],
         Choice(),
-    ] = Field(default="none", description="Which double is open on all four faces.")
-    ends_open: Annotated[Literal["after_both_sides", "at_once"], Choice()] = Field(
+    ] = key(default="none", description="Which double is open on all four faces.")
+    ends_open: Annotated[Literal["after_both_sides", "at_once"], Choice()] = key(
         default="after_both_sides",
         description="When the two short faces of a spinner open.",
     )
-    fill_first: Annotated[Literal["none", "opening", "every_double"], Choice()] = Field(
+    fill_first: Annotated[Literal["none", "opening", "every_double"], Choice()] = key(
         default="none",
         description="Which doubles must have their faces covered before anything else is played.",
     )
-    fill_count: Annotated[int, Whole(1, 4)] = Field(
+    fill_count: Annotated[int, Whole(1, 4)] = key(
         default=4, description="How many faces of such a double must be covered."
     )
-    second_ring: Annotated[Literal["none", "all_arms", "per_arm"], Choice()] = Field(
+    second_ring: Annotated[Literal["none", "all_arms", "per_arm"], Choice()] = key(
         default="none",
         description="Whether the arms of the first double must then be followed by the matching "
         "doubles: all of them before anything else, or each before its own arm grows.",
     )
-    doubles_lie: Annotated[Literal["across", "inline"], Choice()] = Field(
+    doubles_lie: Annotated[Literal["across", "inline"], Choice()] = key(
         default="across", description="How a double that is no spinner is laid."
     )
 
@@ -185,40 +174,40 @@ class Layout(Section):
 class Score(Section):
     """What a play scores."""
 
-    kind: Annotated[Literal["ends_sum", "none", "equal_ends"], Choice()] = Field(
+    kind: Annotated[Literal["ends_sum", "none", "equal_ends"], Choice()] = key(
         default="ends_sum",
         description="Whether plays score by the sum of the ends, not at all, or by equal ends.",
     )
-    header: Annotated[int, Whole(0)] = Field(
+    header: Annotated[int, Whole(0)] = key(
         default=2, description="Points for two equal ends under `equal_ends`."
     )
-    header_with_double: Annotated[int, Whole(0)] = Field(
+    header_with_double: Annotated[int, Whole(0)] = key(
         default=3, description="Points for two equal ends of which one is a double."
     )
-    divisors: Annotated[tuple[int, ...], Listed(Whole(1))] = Field(
+    divisors: Annotated[tuple[int, ...], Listed(Whole(1))] = key(
         default=(5,), description="A sum scores when one of these numbers divides it."
     )
-    combine: Annotated[Literal["once", "each"], Choice()] = Field(
+    combine: Annotated[Literal["once", "each"], Choice()] = key(
         default="once",
         description="Whether a sum with several divisors scores once or for each of them.",
     )
-    award: Annotated[Literal["sum", "quotient"] | Flat, Choice()] = Field(
+    award: Annotated[Literal["sum", "quotient"] | Flat, Choice()] = key(
         default="sum",
         description="What a scoring sum pays: itself, itself divided by the divisor, or the same "
         "points always.",
     )
-    tip_double: Annotated[Literal["both", "single"], Choice()] = Field(
+    tip_double: Annotated[Literal["both", "single"], Choice()] = key(
         default="both",
         description="Whether a double at the tip of an arm counts both halves or one.",
     )
     spinner_counts: Annotated[Literal["until_two_faces", "exposed_halves", "single"], Choice()] = (
-        Field(
+        key(
             default="until_two_faces",
             description="How long a spinner itself counts: both halves until two faces are covered,"
             " each half until its short face is covered, or one half.",
         )
     )
-    entry_minimum: Annotated[int, Whole(0)] = Field(
+    entry_minimum: Annotated[int, Whole(0)] = key(
         default=0, description="The least points that a side's first score must have."
     )
     near_target: Annotated[
@@ -229,7 +218,7 @@ class Score(Section):
             none_word=True,
             what="a map from points missing to the most a play pays, like {2: 1}",
         ),
-    ] = Field(
+    ] = key(
         default=None,
         description="The most that a play pays when that many points are missing to the target.",
     )
@@ -238,26 +227,26 @@ class Score(Section):
 class Claim(Section):
     """Whether points must be announced, and who may take those that are not."""
 
-    mode: Annotated[Literal["automatic", "declare"], Choice()] = Field(
+    mode: Annotated[Literal["automatic", "declare"], Choice()] = key(
         default="automatic", description="Whether points are credited by themselves."
     )
-    owner_until: Annotated[Literal["next_tile"] | Seconds, Choice()] = Field(
+    owner_until: Annotated[Literal["next_tile"] | Seconds, Choice()] = key(
         default="next_tile", description="How long the points can be claimed by their owner."
     )
-    rivals: Annotated[Literal["none", "any"], Choice()] = Field(
+    rivals: Annotated[Literal["none", "any"], Choice()] = key(
         default="none", description="Who may take points that their owner did not claim."
     )
-    rivals_until: Annotated[Literal["next_tile", "tile_after_next", "round_end"], Choice()] = Field(
+    rivals_until: Annotated[Literal["next_tile", "tile_after_next", "round_end"], Choice()] = key(
         default="next_tile", description="How long rivals may take unclaimed points."
     )
-    bounty: Annotated[int, Whole(0)] = Field(
+    bounty: Annotated[int, Whole(0)] = key(
         default=0, description="Points that the bank adds for taking a rival's points."
     )
-    false_claim: Annotated[Literal["ignored", "penalty"], Choice()] = Field(
+    false_claim: Annotated[Literal["ignored", "penalty"], Choice()] = key(
         default="ignored",
         description="Whether a wrong claim is void or pays the number claimed to each rival side.",
     )
-    at_round_end: Annotated[Literal["owner_may_claim", "lost"], Choice()] = Field(
+    at_round_end: Annotated[Literal["owner_may_claim", "lost"], Choice()] = key(
         default="owner_may_claim",
         description="Whether the points of the last tile of a round can still be claimed.",
     )
@@ -266,23 +255,23 @@ class Claim(Section):
 class Draw(Section):
     """Taking tiles from the boneyard."""
 
-    when: Annotated[Literal["unable", "never", "free", "unable_without_wild"], Choice()] = Field(
+    when: Annotated[Literal["unable", "never", "free", "unable_without_wild"], Choice()] = key(
         default="unable",
         description="When a player draws: if unable to play, never, at will, or if only a wild "
         "tile could be played.",
     )
-    limit: Annotated[Literal["until_playable"] | int, Choice(low=1)] = Field(
+    limit: Annotated[Literal["until_playable"] | int, Choice(low=1)] = key(
         default="until_playable",
         description="How many tiles are drawn in one turn.",
     )
-    then: Annotated[Literal["must_play", "may_play", "turn_ends"], Choice()] = Field(
+    then: Annotated[Literal["must_play", "may_play", "turn_ends"], Choice()] = key(
         default="must_play", description="What follows when a drawn tile can be played."
     )
-    reserve: Annotated[int | ByPlayers[int], Mapped(Whole(0), PLAYERS, alone=Whole(0))] = Field(
+    reserve: Annotated[int | ByPlayers[int], Mapped(Whole(0), PLAYERS, alone=Whole(0))] = key(
         default=0,
         description="Tiles that stay in the boneyard, as one number or by number of players.",
     )
-    limit_during_fill: Annotated[Literal["until_playable"] | int | None, Choice(low=1)] = Field(
+    limit_during_fill: Annotated[Literal["until_playable"] | int | None, Choice(low=1)] = key(
         default=None,
         description="How many tiles are drawn in one turn while a double must be filled; if "
         "absent, as `draw.limit`.",
@@ -292,10 +281,10 @@ class Draw(Section):
 class Pass(Section):
     """What passing costs or brings."""
 
-    bonus: Annotated[Literal["none"] | PerKnock, Choice()] = Field(
+    bonus: Annotated[Literal["none"] | PerKnock, Choice()] = key(
         default="none", description="Points of the next player who can play, for each knock."
     )
-    penalty: Annotated[int, Whole(0)] = Field(
+    penalty: Annotated[int, Whole(0)] = key(
         default=0,
         description="Points lost for passing while able to play, where the hands show it.",
     )
@@ -306,8 +295,8 @@ class ExtraTurn(Section):
 
     after: Annotated[
         tuple[Literal["double", "score"], ...], Listed(Choice(words=("double", "score")))
-    ] = Field(default=(), description="Which plays give another turn.")
-    forced: Annotated[bool, Flag()] = Field(
+    ] = key(default=(), description="Which plays give another turn.")
+    forced: Annotated[bool, Flag()] = key(
         default=False,
         description="Whether the extra turn must be taken; if not, `pass` declines it.",
     )
@@ -316,10 +305,10 @@ class ExtraTurn(Section):
 class Keelhaul(Section):
     """Paying to blind a rival for a while."""
 
-    unlock_at: Annotated[int, Whole(0)] = Field(
+    unlock_at: Annotated[int, Whole(0)] = key(
         default=50, description="The match score at which keelhauling opens, once for the match."
     )
-    cost: Annotated[int, Whole(0)] = Field(default=5, description="What one keelhaul costs.")
-    seconds: Annotated[float, Time()] = Field(
+    cost: Annotated[int, Whole(0)] = key(default=5, description="What one keelhaul costs.")
+    seconds: Annotated[float, Time()] = key(
         default=15, description="How long the rival stays submerged."
     )
