@@ -7,6 +7,7 @@ which faces are free and which double is the spinner, follows from it and the ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
@@ -164,16 +165,20 @@ def double_state(
     return Double(layout.placed[index].tile.high, main, cross, spinner, fill)
 
 
-def spots(rules: Ruleset, layout: Layout, frontier: Frontier) -> Iterator[Spot]:
-    """Yield every free face where a tile may be joined now, in the order of the tiles laid."""
+# One table is asked for each tile of a hand, for the tile played, and for the name of the play.
+@lru_cache(maxsize=64)
+def spots(rules: Ruleset, layout: Layout, frontier: Frontier) -> tuple[Spot, ...]:
+    """Return every free face where a tile may be joined now, in the order of the tiles laid."""
     allowed = set(places(rules, frontier))
     spinning = spinners(rules, layout)
+    found: list[Spot] = []
     for index, covered in enumerate(layout.all_covered()):
         if len(covered) == (4 if index in spinning else 2):
             continue
         for face, place in _free_faces(rules, layout, index, covered, index in spinning):
             if place in allowed:
-                yield Spot(index, face, place)
+                found.append(Spot(index, face, place))
+    return tuple(found)
 
 
 def _free_faces(
@@ -253,7 +258,7 @@ def moves_of(
     """Return the moves of several tiles, one tile after another; looks at the table once."""
     if frontier.is_empty:
         return tuple(lead_move(rules, tile) for tile in tiles)
-    free = tuple(spots(rules, layout, frontier))
+    free = spots(rules, layout, frontier)
     every: list[Move] = []
     for tile in tiles:
         found: dict[Frontier, Move] = {}
