@@ -5,14 +5,17 @@
 `turns.py`, `playout.py`, `settlement.py` and `solver.py` are the originals, kept plain and short;
 tests compare both on positions of every ruleset. The GIL is taken only to ask the frontier table
 for a row that is still missing. One kernel serves one spec; calls on it take turns. The class is
-written in layers, each in the file that is included for it below.
+written in layers, each in the file that is included for it below; so are the twin of the sampler of
+worlds and the sums over what was played out.
 """
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport (
+    int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t,
+)
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 import threading
 from array import array
@@ -105,6 +108,8 @@ cdef enum:
     PLAY_NEXT = 2
     PLAY_REST = 3
     PLAY_END = 4
+cdef enum:
+    ENDED_BLOCKED = 1
 
 cdef struct Node:
     # The hands come last, so that a copy can stop behind the last seat that is used.
@@ -169,3 +174,5 @@ include "_kernel_settle.pxi"
 include "_kernel_turn.pxi"
 include "_kernel_playouts.pxi"
 include "_kernel_solver.pxi"
+include "_kernel_worlds.pxi"
+include "_kernel_stats.pxi"

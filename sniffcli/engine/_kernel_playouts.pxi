@@ -133,52 +133,123 @@ cdef class Playouts(Turns):
         n.closer = position.closer
         return 0
 
+    @cython.final
+    cdef int _each(
+        self, Node* start, int* tiles, int* afters, int count, int policy, uint64_t random,
+        int32_t* out,
+    ) except -1 nogil:
+        """Play a position out once after each of COUNT first actions."""
+        cdef int k
+        cdef Node n
+        for k in range(count):
+            n = start[0]
+            self.run(&n, tiles[k], afters[k], policy, random, out + k * (6 * self.side_count + 2))
+        return 0
+
+    @cython.final
+    cdef int _watch(self) except -1 with gil:
+        """Let Ctrl-C be heard."""
+        PyErr_CheckSignals()
+        return 0
+
     def play_outs(self, positions, firsts, int policy, uint64_t seed):
         """Return the outcomes of each first action in each position as one flat array.
 
         Each outcome is, per side, its points by part, then the scores per side, how, and closer.
         """
-        cdef int width = 6 * self.side_count + 2, count = len(firsts), k, follow_drawn
-        cdef long long number = 0
+        cdef Py_ssize_t number
+        cdef int count = len(firsts), row = count * (6 * self.side_count + 2)
         cdef int32_t[::1] out
-        cdef Node start, n
-        cdef int* tiles = <int*>malloc((count or 1) * sizeof(int))
-        cdef int* afters = <int*>malloc((count or 1) * sizeof(int))
+        cdef Node start
         cdef uint64_t random
-        if tiles == NULL or afters == NULL:
-            free(tiles)
-            free(afters)
-            raise MemoryError
-        result = array("i", bytes(4 * width * count * len(positions)))
+        result = array("i", bytes(4 * row * len(positions)))
         if not result:
-            free(tiles)
-            free(afters)
             return result
         out = result
-        try:
-            with self.lock:
-                self._sync()
-                for k in range(count):
-                    tiles[k], afters[k] = (-1, 0) if firsts[k] is None else firsts[k]
-                follow_drawn = self.follow_drawn
-                self.follow_drawn = 1
-                try:
-                    for position in positions:
-                        self._load(&start, position, 1)
-                        random = mixed(seed + <uint64_t>number)
-                        with nogil:
-                            for k in range(count):
-                                n = start
-                                self.run(
-                                    &n, tiles[k], afters[k], policy, random,
-                                    &out[(number * count + k) * width],
-                                )
-                        number += 1
-                        if number & 255 == 0:
-                            PyErr_CheckSignals()
-                finally:
-                    self.follow_drawn = follow_drawn
-        finally:
-            free(tiles)
-            free(afters)
+        with Firsts(self, firsts) as asked:
+            self._sync()
+            for number, position in enumerate(positions):
+                self._load(&start, position, 1)
+                random = mixed(seed + <uint64_t>number)
+                with nogil:
+                    self._each(
+                        &start, (<Firsts>asked).tiles, (<Firsts>asked).afters, count, policy,
+                        random, &out[number * row],
+                    )
+                if number & 255 == 255:
+                    PyErr_CheckSignals()
         return result
+
+    def play_deals(
+        self, position, Py_ssize_t deals, const uint64_t[::1] hands, const uint8_t[::1] boneyards,
+        firsts, int policy, uint64_t seed,
+    ):
+        """Return the same for many deals of one position, given by their hands and boneyards."""
+        cdef Py_ssize_t number, size = boneyards.shape[0] // deals if deals else 0
+        cdef int k, count = len(firsts), row = count * (6 * self.side_count + 2)
+        cdef int32_t[::1] out
+        cdef Node start
+        cdef int* tiles
+        cdef int* afters
+        result = array("i", bytes(4 * row * deals))
+        if not result:
+            return result
+        if size > 64:
+            raise ValueError("the native kernel holds at most 64 tiles")
+        out = result
+        with Firsts(self, firsts) as asked:
+            self._sync()
+            tiles, afters = (<Firsts>asked).tiles, (<Firsts>asked).afters
+            self._load(&start, position, 1)
+            with nogil:
+                for number in range(deals):
+                    for k in range(self.seats):
+                        start.hands[k] = hands[number * self.seats + k]
+                    self._stock(&boneyards[number * size] if size else NULL, <int>size)
+                    self._each(
+                        &start, tiles, afters, count, policy, mixed(seed + <uint64_t>number),
+                        &out[number * row],
+                    )
+                    if number & 255 == 255:
+                        self._watch()
+        return result
+
+    @cython.final
+    cdef void _stock(self, const uint8_t* boneyard, int size) noexcept nogil:
+        """Take over a boneyard."""
+        self.stock_size = size
+        if size:
+            memcpy(self.stock, boneyard, size)
+        self.drawable_end = 0 if self.draw_when == NEVER else size - self.reserve
+
+
+cdef class Firsts:
+    """First actions as flat rows, and the kernel for as long as they are played out."""
+    cdef Playouts kernel
+    cdef int* tiles
+    cdef int* afters
+    cdef int follow_drawn
+
+    def __cinit__(self, Playouts kernel, firsts):
+        cdef int k, count = len(firsts)
+        self.kernel = kernel
+        self.tiles = <int*>malloc((count or 1) * sizeof(int))
+        self.afters = <int*>malloc((count or 1) * sizeof(int))
+        if self.tiles == NULL or self.afters == NULL:
+            raise MemoryError
+        for k in range(count):
+            self.tiles[k], self.afters[k] = (-1, 0) if firsts[k] is None else firsts[k]
+
+    def __dealloc__(self):
+        free(self.tiles)
+        free(self.afters)
+
+    def __enter__(self):
+        self.kernel.lock.acquire()
+        self.follow_drawn = self.kernel.follow_drawn
+        self.kernel.follow_drawn = 1
+        return self
+
+    def __exit__(self, *failure):
+        self.kernel.follow_drawn = self.follow_drawn
+        self.kernel.lock.release()

@@ -11,33 +11,23 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import repeat
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sniffcli.engine.choices import Choice, choices
+from sniffcli.engine.deals import World
 from sniffcli.engine.equity import Equity
-from sniffcli.engine.kernel import Batch, playouts
-from sniffcli.engine.playout import (
-    BLOCKED,
-    END,
-    NEXT,
-    NOW,
-    PARTS,
-    REPLY,
-    REST,
-    WENT_OUT,
-    Outcome,
-    play_out,
-)
+from sniffcli.engine.kernel import Batch, play_deals
+from sniffcli.engine.playout import NEXT, NOW, REPLY, REST, Outcome, play_out
 from sniffcli.engine.policy import GREEDY_POLICY, Policy
 from sniffcli.engine.position import Position, position_from_view
 from sniffcli.engine.solver import Choice as Solved
 from sniffcli.engine.solver import TooLarge, solve
-from sniffcli.engine.stats import Limits, is_established, mean, paired, race
+from sniffcli.engine.stats import Column, Limits, is_established, paired, race
+from sniffcli.engine.trials import Parts, Scale, Tried
 from sniffcli.engine.turns import Tree
-from sniffcli.engine.worlds import World, Worlds, worlds_of
+from sniffcli.engine.worlds import Worlds, worlds_of
 from sniffcli.game.actions import Action, Play
 from sniffcli.game.plays import resolve, text_of
 from sniffcli.game.view import View
@@ -54,20 +44,6 @@ BUDGET = 400_000
 
 Method = Literal["exact", "enumerated", "sampled"]
 Forced = Literal["draw", "pass", "play"]
-
-
-class Parts(NamedTuple):
-    """Where the margin comes from, in points; the parts add up to the value exactly.
-
-    This action, the others' replies, one's own next turn, the rest of the play, and going out or
-    the block.
-    """
-
-    now: float = 0.0
-    reply: float = 0.0
-    next: float = 0.0
-    rest: float = 0.0
-    end: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +68,11 @@ class Option:
     win: float | None
     #: On how many worlds it was tried.
     worlds: int
-    #: The margin in each of these worlds, its parts and the chance to win, for further comparisons.
-    margins: tuple[float, ...] = ()
-    rows: tuple[tuple[float, ...], ...] = ()
-    wins: tuple[float, ...] = ()
+    #: The margin in each of these worlds, its parts, and the chance to win (empty where there is no
+    #: match), for further comparisons.
+    margins: Column = field(default_factory=Column)
+    columns: tuple[Column, ...] = ()
+    wins: Column = field(default_factory=Column)
     #: How often the seat's side goes out first, and how often the round is blocked.
     out: float = 0.0
     blocked: float = 0.0
@@ -151,9 +128,9 @@ def advise(
     if not found:
         raise ValueError("nothing can be done in this position")
     known = worlds_of(view)
-    scale = _Scale(view, equity)
+    scale = Scale(view, equity)
     method: Method = "sampled"
-    tried: list[_Tried] | None = None
+    tried: list[Tried] | None = None
     if known.no_more_than(1):
         tried = _solved(view, next(known.enumerate()), found, scale)
         method = "exact"
@@ -168,7 +145,7 @@ def advise(
         forced=_forced(found),
         method=method,
         options=_options(view, found, tried, method),
-        worlds=max(len(one.margins) for one in tried),
+        worlds=max(one.margins.count for one in tried),
         consistent_hands=known.consistent_hands,
         unseen=known.marginals(),
         seed=seed,
@@ -183,120 +160,22 @@ def _forced(found: Sequence[Choice]) -> Forced | None:
     return kinds[found[0].action.kind]
 
 
-class _Scale:
-    """Turns outcomes into margins, parts and chances for the seat of a view."""
-
-    def __init__(self, view: View, equity: Equity | None) -> None:
-        self.sides = view.setup.sides
-        self.side = self.sides[view.seat]
-        self.others = view.setup.side_count - 1
-        self.leader = view.leader
-        self.equity = equity
-        self._wins: dict[tuple[object, ...], float] = {}
-
-    def wins(self, batch: Batch, action: int) -> list[float]:
-        """Return the chance to win the match after each outcome; nothing where none is known."""
-        if self.equity is None:
-            return []
-        sides = range(batch.sides)
-        scores = zip(*(batch.scores(action, side) for side in sides), strict=True)
-        ends = list(zip(*(batch.points(action, side, END) for side in sides), strict=True))
-        hows = batch.column(action, batch.width - 2)
-        closers = batch.column(action, batch.width - 1)
-        found = []
-        for number, (score, how, closer) in enumerate(zip(scores, hows, closers, strict=True)):
-            # Who leads next may depend on what a block paid, and on nothing else in a round.
-            key = (score, how, closer, ends[number] if how == BLOCKED else ())
-            chance = self._wins.get(key)
-            if chance is None:
-                outcome = batch.outcome(number, action)
-                chance = self._wins[key] = self.equity.after(outcome, self.side, self.leader)
-            found.append(chance)
-        return found
-
-
-class _Tried:
-    """What one choice brought on the worlds on which it was tried."""
-
-    def __init__(self, scale: _Scale) -> None:
-        self._scale = scale
-        self.margins: list[float] = []
-        #: How many deals each world stands for; empty where every world counts once.
-        self.weights: list[int] = []
-        #: The parts of each margin, and the chance to win the match (where that is known).
-        self.rows: list[tuple[float, ...]] = []
-        self.wins: list[float] = []
-        self._out = 0
-        self._blocked = 0
-
-    def add(self, batch: Batch, action: int, weights: Sequence[int] = ()) -> list[float]:
-        """Note the outcomes of one action and return their margins."""
-        scale = self._scale
-        parts = [batch.margins(action, scale.side, part) for part in range(len(PARTS))]
-        rows = list(zip(*parts, strict=True))
-        margins = [sum(row) for row in rows]
-        self.rows += rows
-        self.margins += margins
-        self.weights += weights
-        self.wins += scale.wins(batch, action)
-        hows = batch.column(action, batch.width - 2)
-        closers = batch.column(action, batch.width - 1)
-        for how, closer, weight in zip(hows, closers, weights or repeat(1), strict=False):
-            if how == WENT_OUT and scale.sides[closer] == scale.side:
-                self._out += weight
-            elif how == BLOCKED:
-                self._blocked += weight
-        return margins
-
-    @property
-    def parts(self) -> Parts:
-        """The mean of each part."""
-        columns = zip(*self.rows, strict=True)
-        return Parts(*(mean(part, self.weights or None) for part in columns))
-
-    @property
-    def _count(self) -> int:
-        """How many deals were tried, each as often as it counts."""
-        return sum(self.weights) or len(self.margins)
-
-    @property
-    def win(self) -> float | None:
-        """The mean chance to win the match."""
-        return mean(self.wins, self.weights or None) if self.wins else None
-
-    @property
-    def out(self) -> float:
-        """How often the seat's side goes out first."""
-        return self._out / self._count
-
-    @property
-    def blocked(self) -> float:
-        """How often the round is blocked."""
-        return self._blocked / self._count
-
-
 def _played(
     view: View,
     worlds: Sequence[World],
     found: Sequence[Choice],
     policy: Policy,
     seed: int,
-    scale: _Scale,
-) -> list[_Tried]:
+    scale: Scale,
+) -> list[Tried]:
     """Play every world out once for each choice."""
-    tried = [_Tried(scale) for _ in found]
-    positions = _positions(view, worlds)
-    batch = playouts(positions, [choice.first for choice in found], policy, seed)
+    tried = [Tried(scale) for _ in found]
+    position = position_from_view(view, (), ())
+    batch = play_deals(position, worlds, [choice.first for choice in found], policy, seed)
     weights = [world.weight for world in worlds]
     for number, one in enumerate(tried):
         one.add(batch, number, weights)
     return tried
-
-
-def _positions(view: View, worlds: Sequence[World]) -> list[Position]:
-    """Return the position of each world; only hands and boneyard differ."""
-    first = position_from_view(view, worlds[0].hands, worlds[0].boneyard)
-    return [first._replace(hands=one.hands, boneyard=one.boneyard) for one in worlds]
 
 
 def _sampled(
@@ -305,32 +184,30 @@ def _sampled(
     found: Sequence[Choice],
     policy: Policy,
     seed: int,
-    scale: _Scale,
+    scale: Scale,
     worlds: int,
     looks: int,
     named: Iterable[Action],
-) -> list[_Tried]:
+) -> list[Tried]:
     """Play the same random worlds out for each choice."""
     rng = random.Random(seed)
-    tried = [_Tried(scale) for _ in found]
+    tried = [Tried(scale) for _ in found]
+    position = position_from_view(view, (), ())
     start = seed
 
-    def trial(count: int, left: Sequence[int]) -> list[tuple[float, ...]]:
+    def trial(count: int, left: Sequence[int]) -> list[array[int]]:
         nonlocal start
-        positions = _positions(view, [known.sample(rng) for _ in range(count)])
-        batch = playouts(positions, [found[number].first for number in left], policy, start)
+        firsts = [found[number].first for number in left]
+        batch = play_deals(position, known.draw(rng, count), firsts, policy, start)
         start += count
-        columns = [tried[number].add(batch, place) for place, number in enumerate(left)]
-        return list(zip(*columns, strict=True))
+        return [tried[number].add(batch, place) for place, number in enumerate(left)]
 
     kept = {number for number, choice in enumerate(found) if choice.action in set(named)}
-    race(trial, len(found), Limits(worlds, looks=looks), kept)
+    race(trial, len(found), Limits(worlds, looks=looks), kept, scale.unit)
     return tried
 
 
-def _solved(
-    view: View, world: World, found: Sequence[Choice], scale: _Scale
-) -> list[_Tried] | None:
+def _solved(view: View, world: World, found: Sequence[Choice], scale: Scale) -> list[Tried] | None:
     """Solve the one world there is; None where that is out of reach."""
     position = position_from_view(view, world.hands, world.boneyard)
     try:
@@ -343,7 +220,7 @@ def _solved(
         solved = by_first.get(choice.first)
         if solved is None:
             return None
-        one = _Tried(scale)
+        one = Tried(scale)
         one.add(_batch_of(_outcome(position, solved)), 0)
         tried.append(one)
     return tried
@@ -406,7 +283,7 @@ def _next_part(part: int, mine: bool) -> int:
 
 
 def _options(
-    view: View, found: Sequence[Choice], tried: Sequence[_Tried], method: Method
+    view: View, found: Sequence[Choice], tried: Sequence[Tried], method: Method
 ) -> tuple[Option, ...]:
     """Return the choices best first, each compared with the best."""
     parts = [one.parts for one in tried]
@@ -437,10 +314,10 @@ def _options(
                 loss_se=error,
                 established=sure,
                 win=one.win,
-                worlds=len(one.margins),
-                margins=tuple(one.margins),
-                rows=tuple(one.rows),
-                wins=tuple(one.wins),
+                worlds=one.margins.count,
+                margins=one.margins,
+                columns=one.columns,
+                wins=one.wins,
                 out=one.out,
                 blocked=one.blocked,
             )

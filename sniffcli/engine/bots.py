@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sniffcli.engine.advice import advise
 from sniffcli.engine.choices import Choice, choices
 from sniffcli.engine.equity import equity_for
-from sniffcli.engine.kernel import Batch, playouts
+from sniffcli.engine.kernel import Batch, play_deals
 from sniffcli.engine.playout import END, NOW, PARTS, REPLY, choose
 from sniffcli.engine.policy import BLIND_POLICY, GREEDY_POLICY, RANDOM_POLICY, Policy
 from sniffcli.engine.position import mask_of, position_from_view
@@ -209,10 +209,8 @@ def _best(
     left = list(range(len(found)))
     values: list[list[float]] = [[] for _ in found]
     for worlds_now in effort.stages:
-        drawn = [worlds.sample(rng) for _ in range(worlds_now)]
-        positions = [base._replace(hands=one.hands, boneyard=one.boneyard) for one in drawn]
         firsts = [found[number].first for number in left]
-        batch = playouts(positions, firsts, GREEDY_POLICY)
+        batch = play_deals(base, worlds.draw(rng, worlds_now), firsts, GREEDY_POLICY)
         for place, number in enumerate(left):
             values[number] += value(batch, place, side)
         left = _promising(left, values, effort.drop)

@@ -71,6 +71,16 @@ class Table:
         ]
 
     @property
+    def tiles(self) -> list[int]:
+        """The tiles that go one by one, in their order."""
+        return [step.tile for step in self._steps]
+
+    @property
+    def last(self) -> list[int]:
+        """The class of alike tiles that comes last."""
+        return self._last
+
+    @property
     def deals(self) -> int:
         """How many deals there are, the order of the boneyard left aside."""
         return self._ways[0].get(0, 0)
@@ -203,7 +213,7 @@ class Table:
         extra = []
         mix = 0
         for index, step in enumerate(self._steps):
-            bounds, found = self._choices[index].get(mix) or self._choice(index, mix)
+            bounds, found = self._choices[index].get(mix) or self.choice(index, mix)
             at = 0
             if len(bounds) > 1:
                 number = draw()
@@ -218,15 +228,22 @@ class Table:
         for last in range(len(deck) - 1, 0, -1):
             chosen = int(draw() * (last + 1))
             deck[last], deck[chosen] = deck[chosen], deck[last]
-        for slot, share in enumerate(self._finish[mix].shares):
+        for slot, share in enumerate(self.shares(mix)):
             for _ in range(share):
                 hands[slot] |= 1 << deck.pop()
         for one in extra:
             deck.insert(int(draw() * (len(deck) + 1)), one)
         return Spread(tuple(hands), tuple(deck))
 
-    def _choice(self, index: int, mix: int) -> tuple[list[float], list[tuple[int, int]]]:
-        """Return the chances, added up, of the ways on from MIX; the last one takes the rest."""
+    def shares(self, mix: int) -> tuple[int, ...]:
+        """Return how many of the last class go to each hand after MIX."""
+        return self._finish[mix].shares
+
+    def choice(self, index: int, mix: int) -> tuple[list[float], list[tuple[int, int]]]:
+        """Return the chances, added up, of the ways on from MIX; the last one takes the rest.
+
+        A way on is an owner and the mix after it.
+        """
         later = self._ways[index + 1]
         total = self._ways[index][mix]
         found = [edge for edge in self._edges[index][mix] if edge[1] in later]

@@ -10,13 +10,19 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
-from operator import sub
+from operator import add, mul, sub
 from typing import Any, NamedTuple
 
-from sniffcli.engine.playout import PARTS, First, Outcome, play_out
+from sniffcli.engine.counting import Table
+from sniffcli.engine.deals import Deals, World
+from sniffcli.engine.playout import BLOCKED, END, PARTS, First, Outcome, play_out
 from sniffcli.engine.policy import GREEDY_POLICY, Policy, mixed
 from sniffcli.engine.position import Position
-from sniffcli.engine.spec import Spec
+from sniffcli.engine.spec import Spec, spec_of
+from sniffcli.game.state import Setup
+
+#: The largest tables of the native kernel: tiles of a set, and seats.
+MOST_TILES, MOST_SEATS = 64, 12
 
 
 class KernelError(Exception):
@@ -58,7 +64,7 @@ def _native(spec: Spec, module: Any) -> Any:
 def native_kernel(spec: Spec) -> Any:
     """Return the native kernel of a spec, or None where Python has to do it (large sets)."""
     module = native_module()
-    if module is None or spec.top > 64 or len(spec.near_target) > 64:
+    if module is None or spec.top > MOST_TILES or len(spec.near_target) > 64:
         return None
     return _native(spec, module)
 
@@ -82,10 +88,40 @@ def give_back(kernel: Any) -> None:
     _idle(kernel.spec, native_module()).append(kernel)
 
 
+def native_sampler(
+    tables: Sequence[Table], setup: Setup, seat: int, mine: int, boneyard: int
+) -> Any:
+    """Return the native sampler of the worlds of a seat, or None where Python has to draw them.
+
+    MINE are the tiles that the seat holds; BONEYARD is how many lie face down.
+    """
+    module = native_module()
+    if module is None or spec_of(setup).top > MOST_TILES or setup.seats > MOST_SEATS:
+        return None
+    others = [one for one in range(setup.seats) if one != seat]
+    return module.Sampler(tables, setup.seats, others, seat, mine, boneyard)
+
+
 def exceeded() -> type[Exception]:
     """Return the exception by which the native solver says that its budget is used up."""
     found: type[Exception] = native_module().Exceeded
     return found
+
+
+class Endings(NamedTuple):
+    """Outcomes in groups that are alike for the match.
+
+    Alike are the scores, how the round ended, who laid last, and what a block paid, which may
+    decide who leads next.
+    """
+
+    #: The number of its group for each position.
+    groups: array[int]
+    #: Of each group its first position, how its rounds ended and who laid last in them, and all
+    #: that is alike as a key.
+    firsts: list[int]
+    ends: list[tuple[int, int]]
+    keys: list[bytes]
 
 
 class Batch(NamedTuple):
@@ -117,6 +153,53 @@ class Batch(NamedTuple):
         """Return the match score of a side after the round, by position."""
         return self.column(action, 5 * self.sides + side)
 
+    def columns(self, action: int, side: int) -> tuple[array[int], ...]:
+        """Return for each part the margins of a side times the number of other sides.
+
+        So they are whole numbers, whose sums do not depend on an order.
+        """
+        native = native_module()
+        if native is not None:
+            found: tuple[array[int], ...] = native.columns(
+                self.data, self.actions, self.sides, action, side
+            )
+            return found
+        sides = range(self.sides)
+        columns = []
+        for part in range(len(PARTS)):
+            own = self.points(action, side, part)
+            rest = [self.points(action, one, part) for one in sides if one != side]
+            if len(rest) == 1:
+                columns.append(array("i", map(sub, own, rest[0])))
+            else:
+                sums = map(sum, zip(*rest, strict=True))
+                columns.append(
+                    array("i", [len(rest) * a - b for a, b in zip(own, sums, strict=True)])
+                )
+        return tuple(columns)
+
+    def endings(self, action: int) -> Endings:
+        """Group the outcomes of an action that are alike for the match."""
+        native = native_module()
+        if native is not None:
+            return Endings(*native.endings(self.data, self.actions, self.sides, action))
+        sides = range(self.sides)
+        scores = zip(*(self.scores(action, side) for side in sides), strict=True)
+        ends = zip(*(self.points(action, side, END) for side in sides), strict=True)
+        hows = self.column(action, self.width - 2)
+        closers = self.column(action, self.width - 1)
+        known: dict[tuple[int, ...], int] = {}
+        groups: list[int] = []
+        firsts: list[int] = []
+        for score, how, closer, end in zip(scores, hows, closers, ends, strict=True):
+            key = (*score, how, closer, *end) if how == BLOCKED else (*score, how, closer)
+            group = known.setdefault(key, len(firsts))
+            if group == len(firsts):
+                firsts.append(len(groups))
+            groups.append(group)
+        keys = [array("i", key).tobytes() for key in known]
+        return Endings(array("i", groups), firsts, [(hows[n], closers[n]) for n in firsts], keys)
+
     def margins(self, action: int, side: int, part: int) -> list[float]:
         """Return the points of a side in one part minus the mean of the others, by position."""
         own = self.points(action, side, part)
@@ -135,6 +218,28 @@ class Batch(NamedTuple):
         split = tuple(tuple(row[parts * side : parts * side + parts]) for side in range(self.sides))
         scores = tuple(row[parts * self.sides : parts * self.sides + self.sides])
         return Outcome(split, scores, row[-2], row[-1])
+
+
+def added(columns: Sequence[array[int]]) -> array[int]:
+    """Return the sum of columns of the same length, position by position."""
+    native = native_module()
+    if native is not None:
+        total: array[int] = native.added(columns)
+        return total
+    total = columns[0]
+    for one in columns[1:]:
+        total = array("i", map(add, total, one))
+    return total
+
+
+def paired_sums(ones: array[int], others: array[int]) -> tuple[int, int]:
+    """Return the sum of ONES less OTHERS as far as both go, and the sum of the squares of that."""
+    native = native_module()
+    if native is not None:
+        sums: tuple[int, int] = native.paired_sums(ones, others)
+        return sums
+    differences = list(map(sub, ones, others))
+    return sum(differences), sum(map(mul, differences, differences))
 
 
 def playouts(
@@ -165,3 +270,23 @@ def playouts(
             data.append(outcome.how)
             data.append(outcome.closer)
     return Batch(data, len(positions), len(firsts), spec.side_count)
+
+
+def play_deals(
+    position: Position,
+    deals: Sequence[World] | Deals,
+    firsts: Sequence[First | None],
+    policy: Policy = GREEDY_POLICY,
+    seed: int = 0,
+) -> Batch:
+    """Play a position out with the hands and the boneyard of each deal, as `playouts` does."""
+    spec = position.spec
+    native = native_kernel(spec)
+    if native is None or not isinstance(deals, Deals):
+        one_by_one = [position._replace(hands=one.hands, boneyard=one.boneyard) for one in deals]
+        return playouts(one_by_one, firsts, policy, seed)
+    empty = position._replace(hands=(0,) * spec.seats, boneyard=())
+    data = native.play_deals(
+        empty, len(deals), deals.hands, deals.boneyards, firsts, policy.kind, seed
+    )
+    return Batch(data, len(deals), len(firsts), spec.side_count)

@@ -1,5 +1,6 @@
 """Paired statistics of choices that were tried on the same worlds, and when to stop trying.
 
+Values are whole numbers of some unit, so that sums do not depend on an order or on who adds up.
 Errors are those of the paired difference, never of two separate means. A difference is
 established when its 95 % interval leaves out zero; the interval allows for the number of choices
 among which the best was picked, and for looking before the end (tutor.md, section 4.8).
@@ -7,10 +8,15 @@ among which the best was picked, and for looking before the end (tutor.md, secti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import sqrt
+from operator import mul
 from typing import NamedTuple
+
+from sniffcli.engine.kernel import paired_sums
 
 #: How often a difference between choices that are alike may be called established. A little under
 #: 5 %, because looking early takes its share too.
@@ -35,22 +41,54 @@ class Difference(NamedTuple):
         return 0.0 if self.mean == 0 else float("inf") if self.mean > 0 else float("-inf")
 
 
-def mean(values: Sequence[float], weights: Sequence[int] | None = None) -> float:
-    """Return the mean of values, weighted if WEIGHTS are given."""
-    if weights is None:
-        return sum(values) / len(values)
-    return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
+#: The unit of values that are no whole numbers by nature, such as chances. Its square times the
+#: most worlds is less than 2**60.
+FINE = 1 << 20
 
 
-def paired(ones: Sequence[float], others: Sequence[float]) -> Difference:
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number for each world, as whole numbers of which UNIT make a one."""
+
+    data: array[int] = field(default_factory=lambda: array("i"))
+    unit: int = 1
+
+    @classmethod
+    def of(cls, values: Iterable[float], unit: int = FINE) -> Column:
+        """Return numbers rounded to the unit."""
+        return cls(array("i", [round(unit * one) for one in values]), unit)
+
+    @property
+    def count(self) -> int:
+        """On how many worlds it was tried."""
+        return len(self.data)
+
+    @property
+    def values(self) -> Iterator[float]:
+        """The numbers themselves."""
+        return (one / self.unit for one in self.data)
+
+    def mean(self, weights: Sequence[int] = ()) -> float:
+        """Return the mean, weighted if WEIGHTS are given."""
+        if weights:
+            total: int = sum(map(mul, self.data, weights))
+            return total / (self.unit * sum(weights))
+        return sum(self.data) / (self.unit * self.count)
+
+
+def paired(ones: Column, others: Column) -> Difference:
     """Return the mean of ONES less OTHERS over the worlds that both were tried on."""
-    count = min(len(ones), len(others))
-    differences = [one - other for one, other in zip(ones[:count], others[:count], strict=True)]
-    middle = sum(differences) / count
+    count = min(ones.count, others.count)
+    return _difference(*paired_sums(ones.data, others.data), count, ones.unit)
+
+
+def _difference(total: int, squares: int, count: int, unit: int) -> Difference:
+    """Return the mean and its error from the sums of differences and of their squares."""
+    middle = total / (count * unit)
     if count < 2:
         return Difference(middle, 0.0, count)
-    spread = sum((one - middle) ** 2 for one in differences) / (count - 1)
-    return Difference(middle, sqrt(spread / count), count)
+    spread = (count * squares - total * total) / (count * (count - 1))
+    return Difference(middle, sqrt(spread / count) / unit, count)
 
 
 def is_established(difference: Difference, choices: int = 2) -> bool:
@@ -79,23 +117,23 @@ def half_width(difference: Difference, choices: int = 2) -> float:
     return threshold(max(2, difference.worlds), choices) * difference.error
 
 
-def held_out_loss(values: Sequence[Sequence[float]], played: int) -> Difference:
+def held_out_loss(values: Sequence[Column], played: int) -> Difference:
     """Return what choice number PLAYED loses, without the winner's curse.
 
     The best is chosen on every other world and the loss measured on those between, and the other
     way round. For choices that are alike the mean is zero; it can be negative. Choosing the best
     and measuring the loss on the same worlds would overstate it (tutor.md, M8).
     """
-    count = min(len(one) for one in values)
-    losses: list[float] = []
+    count = min(one.count for one in values)
+    total = squares = 0
     for half in (0, 1):
-        sums = [sum(one[half:count:2]) for one in values]
+        sums = [sum(one.data[half:count:2]) for one in values]
         best = max(range(len(values)), key=lambda k: (sums[k], k == played))
-        other = slice(1 - half, count, 2)
-        losses += [
-            one - its for one, its in zip(values[best][other], values[played][other], strict=True)
-        ]
-    return paired(losses, [0.0] * len(losses))
+        between = slice(1 - half, count, 2)
+        loss, square = paired_sums(values[best].data[between], values[played].data[between])
+        total += loss
+        squares += square
+    return _difference(total, squares, count, values[played].unit)
 
 
 class Limits(NamedTuple):
@@ -121,25 +159,24 @@ class Limits(NamedTuple):
         return batches
 
 
-#: Tries the next COUNT worlds and returns one row of values per world, one value per choice.
-Trial = Callable[[int, Sequence[int]], Sequence[Sequence[float]]]
+#: Tries the next COUNT worlds and returns the values of each choice that is left.
+Trial = Callable[[int, Sequence[int]], Sequence["array[int]"]]
 
 
 def race(
-    trial: Trial, choices: int, limits: Limits, named: Collection[int] = ()
-) -> list[list[float]]:
+    trial: Trial, choices: int, limits: Limits, named: Collection[int] = (), unit: int = 1
+) -> list[Column]:
     """Return the values of every choice on the worlds on which it was tried, the first ones.
 
     Choices that are far behind are given up, but never one of those NAMED; all that go on are tried
     on the same worlds, and the race ends early where nobody but the best is left.
     """
-    values: list[list[float]] = [[] for _ in range(choices)]
+    values = [Column(array("i"), unit) for _ in range(choices)]
     left = list(range(choices))
     for batch in limits.batches():
-        for row in trial(batch, left):
-            for number, value in zip(left, row, strict=True):
-                values[number].append(value)
-        best = max(left, key=lambda k: sum(values[k]))
+        for number, found in zip(left, trial(batch, left), strict=True):
+            values[number].data.extend(found)
+        best = max(left, key=lambda k: sum(values[k].data))
         behind = {
             number
             for number in left

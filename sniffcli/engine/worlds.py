@@ -8,34 +8,23 @@ taken with a floating-point number.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from math import perm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sniffcli.engine.counting import BONEYARD, Spread, Table
+from sniffcli.engine.deals import Deals, World
 from sniffcli.engine.evidence import Evidence, gather
-from sniffcli.engine.position import mask_of, tiles_of
+from sniffcli.engine.kernel import native_sampler
+from sniffcli.engine.position import mask_of
 from sniffcli.game.view import View
 from sniffcli.tiles import Tile, tile_of_number
 
 #: Up to so many spreads are listed to count those that several ways of the deal have in common.
 MOST_LISTED = 20_000
-
-
-class World(NamedTuple):
-    """One deal: what every seat holds now (bit masks by tile number), the boneyard in order."""
-
-    hands: tuple[int, ...]
-    boneyard: tuple[int, ...]
-    #: How many deals look like this one from now on; 1 for a drawn world.
-    weight: int = 1
-
-    def hand(self, seat: int) -> tuple[Tile, ...]:
-        """Return the tiles that SEAT holds."""
-        return tiles_of(self.hands[seat])
 
 
 class Clash(NamedTuple):
@@ -141,6 +130,21 @@ class Worlds:
                     break
         spread = table.sample(rng)
         return World(self._seated(spread), spread.boneyard)
+
+    def draw(self, rng: random.Random, count: int) -> Sequence[World] | Deals:
+        """Draw as many worlds as asked for, those that `sample` would give one by one."""
+        if self._sampler is None:
+            return [self.sample(rng) for _ in range(count)]
+        hands, boneyards = self._sampler.draw(rng, count)
+        return Deals(hands, boneyards, self.evidence.setup.seats)
+
+    @cached_property
+    def _sampler(self) -> Any:
+        """The native twin of `sample`, or None where Python has to do it."""
+        evidence = self.evidence
+        return native_sampler(
+            self._tables, evidence.setup, evidence.seat, self.mine, evidence.boneyard
+        )
 
     def _seated(self, spread: Spread) -> tuple[int, ...]:
         """Return the hands in turn order, the seat's own among them."""

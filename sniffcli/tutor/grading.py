@@ -169,12 +169,12 @@ def _held_out(
 def _decided(advice: Advice, played: Option, equity: Equity | None) -> float | None:
     """Return what a point is worth in match chance where the round decides the match, else None."""
     wins = played.wins
-    if equity is None or not wins:
+    if equity is None or not wins.count:
         return None
     chances = [one.win or 0.0 for one in advice.options]
     if max(chances) - min(chances) < LEAST_CHANCE:
         return None
-    ended = sum(one in (0.0, 1.0) for one in wins) / len(wins)
+    ended = (wins.data.count(0) + wins.data.count(wins.unit)) / wins.count
     return point_worth(equity) if ended >= DECISIVE else None
 
 

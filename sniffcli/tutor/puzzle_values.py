@@ -13,7 +13,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from sniffcli.engine.choices import choices
-from sniffcli.engine.kernel import playouts
+from sniffcli.engine.deals import Deals, World
+from sniffcli.engine.kernel import play_deals
 from sniffcli.engine.playout import DRAW, PARTS, PASS, First
 from sniffcli.engine.position import position_from_view, position_of
 from sniffcli.engine.solver import Ply, TooLarge, solve
@@ -174,14 +175,16 @@ def _over_worlds(state: State, effort: Effort) -> Finding:
     if not enumerated and effort.worlds > FIRST_LOOK:
         looks.insert(0, FIRST_LOOK)
     weights: list[int] = []
+    base = position_from_view(view, (), ())
     for look in looks:
+        drawn: Sequence[World] | Deals
         if enumerated:
             drawn = list(worlds.enumerate())
+            weights = [one.weight for one in drawn]
         else:
-            drawn = [worlds.sample(rng) for _ in range(look - len(weights))]
-        positions = [position_from_view(view, one.hands, one.boneyard) for one in drawn]
-        weights += [one.weight for one in drawn]
-        batch = playouts(positions, [one.first for one in found])
+            drawn = worlds.draw(rng, look - len(weights))
+            weights += [1] * len(drawn)
+        batch = play_deals(base, drawn, [one.first for one in found])
         for nth, parts in enumerate(rows):
             for part, into in enumerate(parts):
                 into += batch.margins(nth, side, part)

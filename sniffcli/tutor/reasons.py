@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sniffcli.engine.advice import Advice, Option, Parts
+from sniffcli.engine.advice import Advice, Option
 from sniffcli.engine.stats import is_established, paired
+from sniffcli.engine.trials import Parts
 from sniffcli.show.numbers import signed
 from sniffcli.tutor.facts import Chances, facts_of
 from sniffcli.tutor.rulebook.words import Words
@@ -91,15 +92,7 @@ def differences(advice: Advice, better: Option, other: Option) -> tuple[Parts, P
     """
     if advice.method != "sampled":
         return Parts(*(a - b for a, b in zip(better.parts, other.parts, strict=True))), Parts()
-    count = min(len(better.rows), len(other.rows))
-    found = [
-        paired(one, two)
-        for one, two in zip(
-            zip(*better.rows[:count], strict=True),
-            zip(*other.rows[:count], strict=True),
-            strict=True,
-        )
-    ]
+    found = [paired(one, two) for one, two in zip(better.columns, other.columns, strict=True)]
     return Parts(*(one.mean for one in found)), Parts(*(one.error for one in found))
 
 

@@ -161,7 +161,7 @@ def test_parts_add_up_to_the_margin(
         advice = advise(view_of(state, state.turn), 40)
         for option in advice.options:
             assert sum(option.parts) == option.value
-            assert option.value == pytest.approx(mean(option.margins))
+            assert option.value == pytest.approx(mean(option.margins.values))
         assert [one.value for one in advice.options] == sorted(
             (one.value for one in advice.options), reverse=True
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 from engine.rounds import dealt, label, setups
@@ -10,9 +11,12 @@ from engine.test_playouts import POLICIES, actions, advanced
 from engine.test_solver import small
 
 from sniffcli.engine import kernel
-from sniffcli.engine.position import position_of
+from sniffcli.engine.playout import BLOCKED
+from sniffcli.engine.position import position_from_view, position_of
 from sniffcli.engine.solver import solve
+from sniffcli.engine.worlds import worlds_of
 from sniffcli.game.state import Setup
+from sniffcli.game.view import view_of
 
 pytest.importorskip("sniffcli.engine._kernel", reason="the native kernel is not built here")
 
@@ -68,3 +72,95 @@ def test_the_native_solver_is_the_python_one_often(
     monkeypatch: pytest.MonkeyPatch, setup: Setup
 ) -> None:
     solve_alike(monkeypatch, setup, 300, 6)
+
+
+def drawn_alike(monkeypatch: pytest.MonkeyPatch, setup: Setup, rounds: int, seed: int) -> None:
+    """Draw and play out the same worlds by both, and compare everything that is made of them."""
+    rng = random.Random(seed)
+    for number in range(rounds):
+        state = advanced(dealt(setup, rng), rng)
+        view = view_of(state, state.turn)
+        position = position_from_view(view, (), ())
+        firsts = [first for _, first in actions(state)]
+        found = []
+        for name in ("python", "native"):
+            monkeypatch.setenv("SNIFF_KERNEL", name)
+            worlds, draws = worlds_of(view), random.Random(number)
+            deals = [worlds.draw(draws, count) for count in (2, 7)]
+            batches = [kernel.play_deals(position, one, firsts, seed=number) for one in deals]
+            columns = [
+                one.columns(action, side)
+                for one in batches
+                for action in range(len(firsts))
+                for side in range(setup.side_count)
+            ]
+            found.append(
+                (
+                    [list(one) for one in deals],
+                    draws.random(),
+                    batches,
+                    columns,
+                    [kernel.added(one) for one in columns],
+                    [kernel.paired_sums(a, b) for one in columns for a, b in pairwise(one)],
+                    [one.endings(action) for one in batches for action in range(len(firsts))],
+                )
+            )
+        for ours, theirs in zip(*found, strict=True):
+            assert ours == theirs
+
+
+@pytest.mark.parametrize("setup", setups(), ids=label)
+def test_native_worlds_are_the_python_ones(monkeypatch: pytest.MonkeyPatch, setup: Setup) -> None:
+    drawn_alike(monkeypatch, setup, 1, 7)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("setup", setups(), ids=label)
+def test_many_native_worlds_are_the_python_ones(
+    monkeypatch: pytest.MonkeyPatch, setup: Setup
+) -> None:
+    drawn_alike(monkeypatch, setup, 40, 8)
+
+
+def test_worlds_are_drawn_in_bulk_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same worlds from the same seed, in Python and natively, also behind each other."""
+    setup = next(one for one in setups() if one.seats == 4)
+    rng = random.Random(3)
+    state = advanced(dealt(setup, rng), rng)
+    view = view_of(state, state.turn)
+    draws = random.Random(4)
+    single = [worlds_of(view).sample(draws) for _ in range(30)]
+    for name in ("python", "native"):
+        monkeypatch.setenv("SNIFF_KERNEL", name)
+        worlds, draws = worlds_of(view), random.Random(4)
+        assert [*worlds.draw(draws, 10), *worlds.draw(draws, 20)] == single
+
+
+def test_columns_are_margins_in_whole_numbers() -> None:
+    setup = next(one for one in setups() if one.side_count == 3)
+    rng = random.Random(5)
+    positions = [position_of(advanced(dealt(setup, rng), rng)) for _ in range(20)]
+    batch = kernel.playouts(positions, [None])
+    for side in range(3):
+        columns = batch.columns(0, side)
+        for number, one in enumerate(kernel.added(columns)):
+            assert one == 2 * batch.outcome(number, 0).margin(side)
+        for part, column in enumerate(columns):
+            assert [one / 2 for one in column] == batch.margins(0, side, part)
+
+
+def test_groups_of_endings_are_alike_and_no_others() -> None:
+    setup = setups()[0]
+    rng = random.Random(6)
+    positions = [position_of(advanced(dealt(setup, rng), rng)) for _ in range(200)]
+    endings = (batch := kernel.playouts(positions, [None])).endings(0)
+    told = []
+    for number in range(200):
+        outcome = batch.outcome(number, 0)
+        paid = [parts[-1] for parts in outcome.parts] if outcome.how == BLOCKED else []
+        told.append((outcome.scores, outcome.how, outcome.closer, paid))
+    assert 1 < len(endings.firsts) < 200
+    for number, group in enumerate(endings.groups):
+        assert told[number] == told[endings.firsts[group]]
+        assert endings.ends[group] == told[number][1:3]
+    assert len(endings.firsts) == len({repr(one) for one in told}) == len(set(endings.keys))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from array import array
+from collections.abc import Sequence
 from functools import cache
 from math import exp, lgamma, pi, sqrt
 from statistics import mean, stdev
@@ -14,6 +16,8 @@ from sniffcli.engine.choices import choices
 from sniffcli.engine.playout import play_out
 from sniffcli.engine.position import position_from_view
 from sniffcli.engine.stats import (
+    FINE,
+    Column,
     Difference,
     Limits,
     held_out_loss,
@@ -32,7 +36,7 @@ GRADING = 2000
 
 
 @cache
-def margins() -> tuple[float, ...]:
+def margins() -> tuple[int, ...]:
     """Return the margins of one choice on many worlds: the real, skewed payoffs of the game."""
     setup = setup_of("all-fives", {"deal": {"hand": {2: 7}}}, 2)
     view = view_of(state := started(setup, random.Random(3)), state.turn)
@@ -42,19 +46,23 @@ def margins() -> tuple[float, ...]:
     for _ in range(4000):
         world = worlds.sample(rng)
         outcome = play_out(position_from_view(view, world.hands, world.boneyard), first)
-        found.append(outcome.margin(view.setup.sides[view.seat]))
+        found.append(int(outcome.margin(view.setup.sides[view.seat])))
     return tuple(found)
 
 
-def drawn(rng: random.Random, count: int) -> list[float]:
+def drawn(rng: random.Random, count: int) -> array[int]:
     pool = margins()
-    return [pool[int(rng.random() * len(pool))] for _ in range(count)]
+    return array("i", [pool[int(rng.random() * len(pool))] for _ in range(count)])
+
+
+def column(rng: random.Random, count: int) -> Column:
+    return Column(drawn(rng, count))
 
 
 def test_a_paired_error_is_that_of_the_differences() -> None:
     ones, others = [10.0, 20.0, 30.0, 45.0], [9.0, 18.0, 31.0, 40.0]
     differences = [1.0, 2.0, -1.0, 5.0]
-    found = paired(ones, others)
+    found = paired(Column.of(ones), Column.of(others))
     assert found.mean == pytest.approx(mean(differences))
     assert found.error == pytest.approx(stdev(differences) / sqrt(4))
     independent = sqrt(stdev(ones) ** 2 / 4 + stdev(others) ** 2 / 4)
@@ -62,7 +70,7 @@ def test_a_paired_error_is_that_of_the_differences() -> None:
 
 
 def test_only_worlds_that_both_were_tried_on_are_compared() -> None:
-    assert paired([1.0, 2.0, 300.0], [0.0, 0.0]).mean == 1.5
+    assert paired(Column.of([1.0, 2.0, 300.0]), Column.of([0.0, 0.0])).mean == 1.5
 
 
 def student(z: float, free: int) -> float:
@@ -102,7 +110,7 @@ def test_a_choice_against_itself_is_rarely_called_different() -> None:
     rng = random.Random(21)
     repeats = 800
     wrong = sum(
-        is_established(paired(drawn(rng, WORLDS), drawn(rng, WORLDS))) for _ in range(repeats)
+        is_established(paired(column(rng, WORLDS), column(rng, WORLDS))) for _ in range(repeats)
     )
     assert wrong / repeats <= most(repeats)
 
@@ -112,9 +120,9 @@ def test_a_choice_among_equals_is_rarely_called_worse_than_the_best_of_them() ->
     repeats = 400
     wrong = 0
     for _ in range(repeats):
-        played, *others = (drawn(rng, WORLDS) for _ in range(5))
-        best = max(others, key=sum)
-        wrong += sum(best) > sum(played) and is_established(paired(best, played), 5)
+        played, *others = (column(rng, WORLDS) for _ in range(5))
+        best = max(others, key=Column.mean)
+        wrong += best.mean() > played.mean() and is_established(paired(best, played), 5)
     assert wrong / repeats <= most(repeats)
 
 
@@ -125,11 +133,11 @@ def test_early_stopping_does_not_make_up_differences() -> None:
     wrong = 0
     for _ in range(repeats):
 
-        def trial(count: int, left: object) -> list[list[float]]:
-            return [[one, other] for one, other in zip(drawn(rng, count), drawn(rng, count))]  # noqa: B905
+        def trial(count: int, left: Sequence[int]) -> list[array[int]]:
+            return [drawn(rng, count) for _ in left]
 
         values = race(trial, 2, Limits(GRADING))
-        values.sort(key=lambda one: sum(one) / len(one), reverse=True)
+        values.sort(key=Column.mean, reverse=True)
         wrong += is_established(paired(*values), 2)
     assert wrong / repeats <= most(repeats)
 
@@ -139,9 +147,9 @@ def test_alike_choices_lose_nothing_on_worlds_held_out() -> None:
     rng = random.Random(23)
     losses, naive = [], []
     for _ in range(600):
-        values = [drawn(rng, 60) for _ in range(4)]
+        values = [column(rng, 60) for _ in range(4)]
         losses.append(held_out_loss(values, 0).mean)
-        naive.append(max(sum(one) for one in values) / 60 - sum(values[0]) / 60)
+        naive.append(max(one.mean() for one in values) - values[0].mean())
     error = stdev(losses) / sqrt(len(losses))
     assert abs(mean(losses)) < 3 * error
     assert mean(naive) > 10 * error
@@ -149,8 +157,8 @@ def test_alike_choices_lose_nothing_on_worlds_held_out() -> None:
 
 def test_what_is_worse_loses_what_it_is_worse() -> None:
     rng = random.Random(24)
-    base = drawn(rng, 400)
-    values = [base, [one - 3 for one in base]]
+    base = column(rng, 400)
+    values = [base, Column(array("i", [one - 3 for one in base.data]))]
     assert held_out_loss(values, 1).mean == pytest.approx(3)
     assert held_out_loss(values, 0).mean == pytest.approx(0)
 
@@ -168,25 +176,25 @@ def test_a_race_gives_up_what_is_far_behind_but_nothing_that_was_named() -> None
     rng = random.Random(25)
     asked: list[tuple[int, tuple[int, ...]]] = []
 
-    def trial(count: int, left: list[int]) -> list[list[float]]:
+    def trial(count: int, left: Sequence[int]) -> list[array[int]]:
         asked.append((count, tuple(left)))
-        rows = []
-        for _ in range(count):
-            means = (10.0, 8.0 + 4 * rng.random(), 2.0, 1.0)
-            rows.append([means[k] + rng.random() for k in left])
-        return rows
+        columns = []
+        for k in left:
+            means = [(10.0, 8.0 + 4 * rng.random(), 2.0, 1.0)[k] for _ in range(count)]
+            columns.append(Column.of(one + rng.random() for one in means).data)
+        return columns
 
-    values = race(trial, 4, Limits(1000, looks=5), named={3})
+    values = race(trial, 4, Limits(1000, looks=5), named={3}, unit=FINE)
     assert asked[0] == (200, (0, 1, 2, 3))
-    assert {len(one) for one in values} >= {200, 1000}
-    assert len(values[2]) == 200
-    assert len(values[3]) == len(values[0]) == 1000
+    assert {one.count for one in values} >= {200, 1000}
+    assert values[2].count == 200
+    assert values[3].count == values[0].count == 1000
 
 
 def test_a_race_stops_when_everything_is_decided() -> None:
-    def trial(count: int, left: list[int]) -> list[list[float]]:
-        return [[float(k) for k in left]] * count
+    def trial(count: int, left: Sequence[int]) -> list[array[int]]:
+        return [array("i", [k] * count) for k in left]
 
-    assert [len(one) for one in race(trial, 3, Limits(2000))] == [200, 200, 200]
+    assert [one.count for one in race(trial, 3, Limits(2000))] == [200, 200, 200]
     # Only a choice that was named is followed to the end, and the best beside it.
-    assert [len(one) for one in race(trial, 3, Limits(2000), named={0})] == [2000, 200, 2000]
+    assert [one.count for one in race(trial, 3, Limits(2000), named={0})] == [2000, 200, 2000]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sniffcli.engine.advice import Advice, Option, Parts, advise
+from sniffcli.engine.advice import Advice, Option, advise
 from sniffcli.engine.position import position_of
 from sniffcli.engine.solver import solve
+from sniffcli.engine.stats import Column
+from sniffcli.engine.trials import Parts
 from sniffcli.files.games import read_game
 from sniffcli.files.replay import Replay, play_out
 from sniffcli.game.actions import Play
@@ -128,17 +131,22 @@ def test_tiles_that_a_seat_cannot_see_change_nothing() -> None:
     assert bobs[0] != bobs[1]
 
 
+def columned(rows: Iterable[Sequence[int]]) -> dict[str, Any]:
+    """The fields of an option that has these parts, a row for each world."""
+    rows = list(rows)
+    columns = tuple(Column(array("i", part)) for part in zip(*rows, strict=True))
+    return {"columns": columns, "margins": Column(array("i", map(sum, rows)))}
+
+
 def alike(rng: random.Random, advice: Advice, worlds: int) -> Advice:
     """An advice whose choices are equally good: every world of each drawn from one choice."""
-    rows = advice.options[0].rows
+    rows = list(zip(*(one.data for one in advice.options[0].columns), strict=True))
     options = []
     for one in advice.options:
-        drawn = tuple(rng.choice(rows) for _ in range(worlds))
-        margins = tuple(map(sum, drawn))
+        drawn = [rng.choice(rows) for _ in range(worlds)]
         parts = Parts(*(sum(part) / worlds for part in zip(*drawn, strict=True)))
-        options.append(
-            replace(one, rows=drawn, margins=margins, parts=parts, value=sum(parts), worlds=worlds)
-        )
+        new = replace(one, parts=parts, value=sum(parts), worlds=worlds)
+        options.append(replace(new, **columned(drawn)))
     options.sort(key=lambda one: -one.value)
     return replace(advice, options=tuple(options), worlds=worlds)
 
@@ -205,20 +213,20 @@ def test_a_loss_counts_only_when_it_is_established(matches: list[Replay]) -> Non
     advice = advise(view_of(step.before, step.event.seat), 100)
     best, other = advice.options[:2]
 
-    def shifted(option: Option, by: float) -> Option:
-        rows = tuple((row[0] + by, *row[1:]) for row in best.rows)
-        margins = tuple(map(sum, rows))
-        return replace(option, rows=rows, margins=margins, value=best.value + by)
+    def shifted(option: Option, by: int) -> Option:
+        rows = zip(*(one.data for one in best.columns), strict=True)
+        moved = columned((now + by, *rest) for now, *rest in rows)
+        return replace(option, value=best.value + by, **moved)
 
     # Always three points less: no doubt about it, and exactly three points.
-    sure = replace(advice, options=(best, shifted(other, -3.0)))
+    sure = replace(advice, options=(best, shifted(other, -3)))
     verdict = verdict_of(sure, sure.options[1], None)
     assert (verdict.status, verdict.grade) == ("graded", "inaccuracy")
     assert verdict.loss == pytest.approx(3.0)
     assert verdict.parts is not None
     assert verdict.parts["now"] == pytest.approx(3.0)
     # Alike in every world: nothing to tell apart.
-    same = replace(advice, options=(best, shifted(other, 0.0)))
+    same = replace(advice, options=(best, shifted(other, 0)))
     verdict = verdict_of(same, same.options[1], None)
     assert (verdict.status, verdict.grade, verdict.reasons) == ("not_established", None, ())
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from ui.tables import FIVES, rules_of, session_of, sniff_text
 
-from sniffcli.engine.advice import Advice, Option, Parts
+from sniffcli.engine.advice import Advice, Option
+from sniffcli.engine.trials import Parts
 from sniffcli.game.actions import Play
 from sniffcli.game.state import Setup
 from sniffcli.game.view import view_of
