@@ -110,6 +110,10 @@ cdef enum:
     PLAY_END = 4
 cdef enum:
     ENDED_BLOCKED = 1
+# Who leads the next round; as in equity.py.
+cdef enum:
+    LED_BY_CLOSER = -2
+    LED_BY_PAID = -3
 
 cdef struct Node:
     # The hands come last, so that a copy can stop behind the last seat that is used.

@@ -54,66 +54,86 @@ def paired_sums(const int32_t[::1] ones, const int32_t[::1] others):
     return total, squares
 
 
-def endings(const int32_t[::1] data, int actions, int sides, int action):
-    """Return what makes up a `kernel.Endings`."""
-    cdef int width = 6 * sides + 2, size, one
+def standings(
+    const int32_t[::1] data, int actions, int sides, int action, seat_sides, int leader, int out,
+    int blocked,
+):
+    """Return what makes up the `kernel.Standings` of an action; OUT and BLOCKED say who leads."""
+    cdef int width = 6 * sides + 2, one, rule, lead, most, alike
     cdef Py_ssize_t count = data.shape[0] // (width * actions), number, at
     cdef uint64_t check, room = 16, place
-    cdef int32_t key[2 * SEATS + 2]
+    cdef int side_of[SEATS]
+    # The keys of the groups, one behind the other: the scores, and who leads.
+    cdef int32_t key[SEATS + 1]
+    cdef int size = sides + 1
     cdef int32_t group, found = 0
-    # The keys of the groups, one behind the other, and where that of each group begins.
     cdef int32_t* keys = NULL
-    cdef Py_ssize_t* starts = NULL
     cdef int32_t* known = NULL
-    cdef Py_ssize_t used = 0
-    cdef int32_t[::1] out
+    cdef int32_t[::1] into
     groups = array("i", bytes(4 * count))
-    firsts, ends, told = [], [], []
+    told = []
     if not count:
-        return groups, firsts, ends, told
-    out = groups
+        return groups, told
+    into = groups
+    for one in range(len(seat_sides)):
+        side_of[one] = seat_sides[one]
     while room < 2 * <uint64_t>count:
         room *= 2
     try:
         known = <int32_t*>malloc(room * sizeof(int32_t))
-        starts = <Py_ssize_t*>malloc((count + 1) * sizeof(Py_ssize_t))
-        keys = <int32_t*>malloc(count * (2 * sides + 2) * sizeof(int32_t))
-        if known == NULL or starts == NULL or keys == NULL:
+        keys = <int32_t*>malloc(count * size * sizeof(int32_t))
+        if known == NULL or keys == NULL:
             raise MemoryError
         memset(known, 0xFF, room * sizeof(int32_t))
-        starts[0] = 0
         for number in range(count):
             at = (number * actions + action) * width
-            size = sides + 2
-            for one in range(size):
-                key[one] = data[at + 5 * sides + one]
-            if key[sides] == ENDED_BLOCKED:
+            rule = blocked if data[at + width - 2] == ENDED_BLOCKED else out
+            lead = rule
+            if rule == LED_BY_CLOSER:
+                lead = side_of[data[at + width - 1] if data[at + width - 1] >= 0 else leader]
+            elif rule == LED_BY_PAID:
+                lead, most, alike = -1, 0, 0
                 for one in range(sides):
-                    key[size + one] = data[at + 5 * one + PLAY_END]
-                size += sides
+                    if data[at + 5 * one + PLAY_END] > most:
+                        lead, most, alike = one, data[at + 5 * one + PLAY_END], 0
+                    elif data[at + 5 * one + PLAY_END] == most:
+                        alike = 1
+                if alike:
+                    lead = -1
             check = 0
+            for one in range(sides):
+                key[one] = data[at + 5 * sides + one]
+            key[sides] = lead
             for one in range(size):
                 check = mixed(check ^ <uint32_t>key[one])
             place = check & (room - 1)
             while known[place] >= 0:
-                group = known[place]
-                if starts[group + 1] - starts[group] == size and not memcmp(
-                    keys + starts[group], key, size * sizeof(int32_t)
-                ):
+                if not memcmp(keys + known[place] * size, key, size * sizeof(int32_t)):
                     break
                 place = (place + 1) & (room - 1)
             if known[place] < 0:
                 known[place] = found
-                memcpy(keys + used, key, size * sizeof(int32_t))
-                used += size
+                memcpy(keys + found * size, key, size * sizeof(int32_t))
+                told.append(tuple([key[one] for one in range(size)]))
                 found += 1
-                starts[found] = used
-                firsts.append(number)
-                ends.append((key[sides], key[sides + 1]))
-                told.append((<char*>key)[:size * sizeof(int32_t)])
-            out[number] = known[place]
+            into[number] = known[place]
     finally:
         free(known)
-        free(starts)
         free(keys)
-    return groups, firsts, ends, told
+    return groups, told
+
+
+def ends(const int32_t[::1] data, int actions, int sides, int action):
+    """Return how often each pair of how a round ended and who laid last comes up, by first use."""
+    cdef int width = 6 * sides + 2, how, closer, one
+    cdef Py_ssize_t count = data.shape[0] // (width * actions), number, at
+    cdef Py_ssize_t counts[3 * (SEATS + 1)]
+    memset(counts, 0, sizeof(counts))
+    order = []
+    for number in range(count):
+        at = (number * actions + action + 1) * width
+        one = data[at - 2] * (SEATS + 1) + data[at - 1] + 1
+        if not counts[one]:
+            order.append(one)
+        counts[one] += 1
+    return {(one // (SEATS + 1), one % (SEATS + 1) - 1): counts[one] for one in order}

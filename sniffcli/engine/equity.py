@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.playout import BLOCKED, END, Outcome
@@ -167,30 +167,52 @@ def finished(setup: Setup, scores: Sequence[int]) -> tuple[float, ...] | None:
     return tuple(one / sum(top) for one in top)
 
 
+class Leading(NamedTuple):
+    """Who leads the next round after one that ended in some way: a side, or one of the two below.
+
+    None is where the next deal or a lot decides.
+    """
+
+    out: int | None
+    blocked: int | None
+
+
+#: The side that laid the last tile (nobody: that of the leader), and the one that the end of the
+#: round paid most.
+CLOSER, PAID = -2, -3
+
+
+def leading(setup: Setup, leader: int) -> Leading:
+    """Return who leads the round after one that the seat LEADER led."""
+    rules = setup.rules.open
+    after_block: str = rules.next_leader_after_block
+    if after_block == "as_next":
+        after_block = rules.next_leader
+    known = {
+        "rotate": setup.sides[(leader + 1) % setup.seats],
+        "host": setup.sides[0],
+        "same": setup.sides[leader],
+        "blocker": CLOSER,
+    }
+    out = {**known, "winner": CLOSER, "winning_team": CLOSER}
+    blocked = {**known, "winner": PAID, "winning_team": PAID}
+    return Leading(out.get(rules.next_leader), blocked.get(after_block))
+
+
 def next_leader(setup: Setup, outcome: Outcome, leader: int) -> int | None:
     """Return the side that leads the next round, None where the next deal or a lot decides.
 
     LEADER is the seat that led this round. A tie in a blocked round is not told apart.
     """
-    rules = setup.rules.open
-    rule: str = rules.next_leader
-    if outcome.how == BLOCKED and rules.next_leader_after_block != "as_next":
-        rule = rules.next_leader_after_block
-    if rule == "rotate":
-        return setup.sides[(leader + 1) % setup.seats]
-    if rule == "host":
-        return setup.sides[0]
-    if rule == "same":
-        return setup.sides[leader]
-    if rule == "blocker":
+    after = leading(setup, leader)
+    rule = after.blocked if outcome.how == BLOCKED else after.out
+    if rule == CLOSER:
         return setup.sides[outcome.closer if outcome.closer >= 0 else leader]
-    if rule in ("winner", "winning_team"):
-        if outcome.how != BLOCKED:
-            return setup.sides[outcome.closer]
+    if rule == PAID:
         paid = [parts[END] for parts in outcome.parts]
         best = max(paid)
         return paid.index(best) if best > 0 and paid.count(best) == 1 else None
-    return None
+    return rule
 
 
 def has_equity(setup: Setup) -> bool:

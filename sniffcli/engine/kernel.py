@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
 from operator import add, mul, sub
@@ -15,7 +16,8 @@ from typing import Any, NamedTuple
 
 from sniffcli.engine.counting import Table
 from sniffcli.engine.deals import Deals, World
-from sniffcli.engine.playout import BLOCKED, END, PARTS, First, Outcome, play_out
+from sniffcli.engine.equity import leading, next_leader
+from sniffcli.engine.playout import PARTS, First, Outcome, play_out
 from sniffcli.engine.policy import GREEDY_POLICY, Policy, mixed
 from sniffcli.engine.position import Position
 from sniffcli.engine.spec import Spec, spec_of
@@ -108,20 +110,13 @@ def exceeded() -> type[Exception]:
     return found
 
 
-class Endings(NamedTuple):
-    """Outcomes in groups that are alike for the match.
-
-    Alike are the scores, how the round ended, who laid last, and what a block paid, which may
-    decide who leads next.
-    """
+class Standings(NamedTuple):
+    """Outcomes in groups that are alike for the match: the same scores, and the same leader."""
 
     #: The number of its group for each position.
     groups: array[int]
-    #: Of each group its first position, how its rounds ended and who laid last in them, and all
-    #: that is alike as a key.
-    firsts: list[int]
-    ends: list[tuple[int, int]]
-    keys: list[bytes]
+    #: Of each group the scores, and the side that leads the next round (-1: not known).
+    keys: list[tuple[int, ...]]
 
 
 class Batch(NamedTuple):
@@ -178,27 +173,40 @@ class Batch(NamedTuple):
                 )
         return tuple(columns)
 
-    def endings(self, action: int) -> Endings:
-        """Group the outcomes of an action that are alike for the match."""
+    def standings(self, action: int, setup: Setup, leader: int) -> Standings:
+        """Group the outcomes of an action that are alike for the match; LEADER led the round."""
         native = native_module()
         if native is not None:
-            return Endings(*native.endings(self.data, self.actions, self.sides, action))
-        sides = range(self.sides)
-        scores = zip(*(self.scores(action, side) for side in sides), strict=True)
-        ends = zip(*(self.points(action, side, END) for side in sides), strict=True)
-        hows = self.column(action, self.width - 2)
-        closers = self.column(action, self.width - 1)
+            rules = [-1 if one is None else one for one in leading(setup, leader)]
+            return Standings(
+                *native.standings(
+                    self.data, self.actions, self.sides, action, setup.sides, leader, *rules
+                )
+            )
         known: dict[tuple[int, ...], int] = {}
-        groups: list[int] = []
-        firsts: list[int] = []
-        for score, how, closer, end in zip(scores, hows, closers, ends, strict=True):
-            key = (*score, how, closer, *end) if how == BLOCKED else (*score, how, closer)
-            group = known.setdefault(key, len(firsts))
-            if group == len(firsts):
-                firsts.append(len(groups))
-            groups.append(group)
-        keys = [array("i", key).tobytes() for key in known]
-        return Endings(array("i", groups), firsts, [(hows[n], closers[n]) for n in firsts], keys)
+        groups = []
+        for number in range(self.positions):
+            outcome = self.outcome(number, action)
+            leads = next_leader(setup, outcome, leader)
+            key = (*outcome.scores, -1 if leads is None else leads)
+            groups.append(known.setdefault(key, len(known)))
+        return Standings(array("i", groups), list(known))
+
+    def ends(self, action: int) -> dict[tuple[int, int], int]:
+        """Return how many outcomes ended how, by whom who laid last: pairs with their numbers."""
+        native = native_module()
+        if native is not None:
+            found: dict[tuple[int, int], int] = native.ends(
+                self.data, self.actions, self.sides, action
+            )
+            return found
+        return Counter(self.ended(action))
+
+    def ended(self, action: int) -> Iterator[tuple[int, int]]:
+        """Return how each round ended, and who laid last in it."""
+        return zip(
+            self.column(action, self.width - 2), self.column(action, self.width - 1), strict=True
+        )
 
     def margins(self, action: int, side: int, part: int) -> list[float]:
         """Return the points of a side in one part minus the mean of the others, by position."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from operator import mul
 from typing import NamedTuple
 
 from sniffcli.engine.equity import Equity
-from sniffcli.engine.kernel import Batch, Endings, added
+from sniffcli.engine.kernel import Batch, added
 from sniffcli.engine.playout import BLOCKED, PARTS, WENT_OUT
 from sniffcli.engine.stats import FINE, Column
 from sniffcli.game.view import View
@@ -33,31 +32,36 @@ class Scale:
     """Turns outcomes into margins and chances for the seat of a view."""
 
     def __init__(self, view: View, equity: Equity | None) -> None:
+        self.setup, self.leader = view.setup, view.leader
         self.sides = view.setup.sides
         self.side = self.sides[view.seat]
         #: The unit of margins: as many as there are other sides, whose mean is taken off.
         self.unit = view.setup.side_count - 1
-        self.leader = view.leader
         self.equity = equity
 
-    def chances(self, batch: Batch, action: int, endings: Endings) -> list[int]:
-        """Return the chance to win the match after each group of outcomes, in parts of FINE."""
-        assert self.equity is not None
-        known = _known(self.equity, self.side, self.leader)
-        found = []
-        for position, key in zip(endings.firsts, endings.keys, strict=True):
+    def wins(self, batch: Batch, action: int) -> Iterable[int]:
+        """Return the chance to win the match after each outcome, in parts of FINE.
+
+        Nothing where no number of points decides the match.
+        """
+        if self.equity is None:
+            return ()
+        groups, keys = batch.standings(action, self.setup, self.leader)
+        known = _known(self.equity, self.side)
+        chances = []
+        for key in keys:
             chance = known.get(key)
             if chance is None:
-                outcome = batch.outcome(position, action)
-                won = self.equity.after(outcome, self.side, self.leader)
+                *scores, leads = key
+                won = self.equity.win(tuple(scores), self.side, None if leads < 0 else leads)
                 chance = known[key] = round(FINE * won)
-            found.append(chance)
-        return found
+            chances.append(chance)
+        return map(chances.__getitem__, groups)
 
 
 @lru_cache(maxsize=8)
-def _known(equity: Equity, side: int, leader: int) -> dict[bytes, int]:
-    """Return what is known of the chances of a side; the decisions of a round share it."""
+def _known(equity: Equity, side: int) -> dict[tuple[int, ...], int]:
+    """Return what is known of the chances of a side; all decisions of a match share it."""
     return {}
 
 
@@ -84,14 +88,15 @@ class Tried:
         for column, more in zip(self.columns, columns, strict=True):
             column.data.extend(more)
         self.weights += weights
-        endings = batch.endings(action)
-        if scale.equity is not None:
-            chances = scale.chances(batch, action, endings)
-            self.wins.data.extend(map(chances.__getitem__, endings.groups))
-        out = [how == WENT_OUT and scale.sides[one] == scale.side for how, one in endings.ends]
-        self._out += _counted(endings.groups, out, weights)
-        blocked = [how == BLOCKED for how, _ in endings.ends]
-        self._blocked += _counted(endings.groups, blocked, weights)
+        self.wins.data.extend(scale.wins(batch, action))
+        ended: Iterable[tuple[tuple[int, int], int]] = batch.ends(action).items()
+        if weights:
+            ended = zip(batch.ended(action), weights, strict=True)
+        for (how, closer), deals in ended:
+            if how == WENT_OUT and scale.sides[closer] == scale.side:
+                self._out += deals
+            elif how == BLOCKED:
+                self._blocked += deals
         return margins
 
     @property
@@ -118,9 +123,3 @@ class Tried:
     def blocked(self) -> float:
         """How often the round is blocked."""
         return self._blocked / self._deals
-
-
-def _counted(groups: Sequence[int], which: Sequence[bool], weights: Sequence[int]) -> int:
-    """Return how many deals lie in the groups that are marked."""
-    marked = map(which.__getitem__, groups)
-    return sum(map(mul, marked, weights)) if weights else sum(marked)

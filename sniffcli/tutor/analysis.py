@@ -23,6 +23,7 @@ from sniffcli.engine.identity import rules_key
 from sniffcli.engine.policy import GREEDY_POLICY
 from sniffcli.engine.tournament import ALONE
 from sniffcli.engine.workers import deaf_to_interrupts, end_workers, leave_interrupts_alone
+from sniffcli.files.places import cache_dir
 from sniffcli.files.replay import Replay
 from sniffcli.tutor.calibration import LEAST, calibration_of
 from sniffcli.tutor.grading import WorldGrader
@@ -159,9 +160,7 @@ def program_key() -> str:
 
 def kept_in() -> Path:
     """Return the directory in which finished games are kept."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("sniff", appauthor=False) / "analyses"
+    return cache_dir() / "analyses"
 
 
 def _read(directory: Path | None, key: str) -> list[Verdict] | None:

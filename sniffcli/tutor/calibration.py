@@ -3,19 +3,21 @@
 Thresholds are parts of the standard deviation of a round's margin (tutor.md, section 4.1), so that
 a game of quotients is not measured by the points of All Fives. Measured values of the shipped
 rulesets are data (`python -m sniffcli.tutor.calibration_build` writes them anew); for house rules a
-thousand rounds are played on first use.
+thousand rounds are played on first use, and what they give is kept in the user's cache.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sniffcli.engine.identity import rules_key
+from sniffcli.files.places import cache_dir
 from sniffcli.game.state import Setup
 
 if TYPE_CHECKING:
@@ -80,14 +82,37 @@ def _calibration(key: str, setup: Setup) -> Calibration:
     found = _known.get(key)
     if found is None:
         data = shipped_data().get(key)
-        if data is None:
+        found = _cached(key) if data is None else from_data(data)
+        if found is None:
             from sniffcli.tutor.calibration_build import measured
 
             found = measured(setup, QUICK_ROUNDS)
-        else:
-            found = from_data(data)
+            _keep(key, found)
         _known[key] = found
     return found
+
+
+def _cache_file(key: str) -> Path:
+    return cache_dir() / "calibration" / f"{VERSION}-{key}.json"
+
+
+def _cached(key: str) -> Calibration | None:
+    """Return what was measured before, if it can be read."""
+    try:
+        return from_data(json.loads(_cache_file(key).read_text("utf-8")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _keep(key: str, one: Calibration) -> None:
+    """Keep what was measured for the next time, to the last digit, if the cache can be written."""
+    from sniffcli.files.writing import FileRefused, write_atomic
+
+    path = _cache_file(key)
+    data = {"deviation": one.deviation, "lead": one.lead, "rounds": one.rounds}
+    with suppress(OSError, ValueError, FileRefused):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, json.dumps(data), force=True)
 
 
 def from_data(data: Mapping[str, Any]) -> Calibration:
@@ -96,7 +121,8 @@ def from_data(data: Mapping[str, Any]) -> Calibration:
         name: Losses(one["decisions"], one["mean"], tuple(one["quantiles"]))
         for name, one in data.get("bots", {}).items()
     }
-    return Calibration(data["deviation"], data["lead"], data["rounds"], bots)
+    deviation, lead = float(data["deviation"]), float(data["lead"])
+    return Calibration(deviation, lead, int(data["rounds"]), bots)
 
 
 def to_data(one: Calibration) -> dict[str, Any]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 from engine.rounds import dealt, label, setups
 from engine.test_playouts import POLICIES, actions, advanced
 from engine.test_solver import small
+from kit import ruleset
 
 from sniffcli.engine import kernel
-from sniffcli.engine.playout import BLOCKED
+from sniffcli.engine.equity import next_leader
+from sniffcli.engine.playout import BLOCKED, WENT_OUT
 from sniffcli.engine.position import position_from_view, position_of
 from sniffcli.engine.solver import solve
 from sniffcli.engine.worlds import worlds_of
@@ -102,7 +105,11 @@ def drawn_alike(monkeypatch: pytest.MonkeyPatch, setup: Setup, rounds: int, seed
                     columns,
                     [kernel.added(one) for one in columns],
                     [kernel.paired_sums(a, b) for one in columns for a, b in pairwise(one)],
-                    [one.endings(action) for one in batches for action in range(len(firsts))],
+                    [
+                        (one.standings(action, setup, view.leader), one.ends(action))
+                        for one in batches
+                        for action in range(len(firsts))
+                    ],
                 )
             )
         for ours, theirs in zip(*found, strict=True):
@@ -149,18 +156,22 @@ def test_columns_are_margins_in_whole_numbers() -> None:
             assert [one / 2 for one in column] == batch.margins(0, side, part)
 
 
-def test_groups_of_endings_are_alike_and_no_others() -> None:
-    setup = setups()[0]
+@pytest.mark.parametrize("rule", ["winner", "rotate", "as_first"])
+@pytest.mark.parametrize("block", ["as_next", "blocker", "lot"])
+def test_outcomes_are_grouped_by_what_counts_for_the_match(rule: str, block: str) -> None:
+    keys = {"open.next_leader": rule, "open.next_leader_after_block": block, "draw.when": "never"}
+    setup = Setup(ruleset("all-fives", keys), ("Ann", "Bob", "Cy"), (0, 1, 2))
     rng = random.Random(6)
-    positions = [position_of(advanced(dealt(setup, rng), rng)) for _ in range(200)]
-    endings = (batch := kernel.playouts(positions, [None])).endings(0)
+    positions = [position_of(advanced(dealt(setup, rng), rng)) for _ in range(120)]
+    batch = kernel.playouts(positions, [None])
+    found = batch.standings(0, setup, 1)
     told = []
-    for number in range(200):
+    for number in range(120):
         outcome = batch.outcome(number, 0)
-        paid = [parts[-1] for parts in outcome.parts] if outcome.how == BLOCKED else []
-        told.append((outcome.scores, outcome.how, outcome.closer, paid))
-    assert 1 < len(endings.firsts) < 200
-    for number, group in enumerate(endings.groups):
-        assert told[number] == told[endings.firsts[group]]
-        assert endings.ends[group] == told[number][1:3]
-    assert len(endings.firsts) == len({repr(one) for one in told}) == len(set(endings.keys))
+        leader = next_leader(setup, outcome, 1)
+        told.append((*outcome.scores, -1 if leader is None else leader))
+    assert [found.keys[group] for group in found.groups] == told
+    assert len(set(found.keys)) == len(found.keys)
+    assert sum(batch.ends(0).values()) == 120
+    assert {how for how, _ in batch.ends(0)} >= {WENT_OUT, BLOCKED}
+    assert batch.ends(0) == Counter(batch.ended(0))

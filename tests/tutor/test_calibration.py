@@ -12,6 +12,7 @@ from sniffcli.engine.identity import rules_key
 from sniffcli.engine.playout import play_outs
 from sniffcli.engine.position import position_of
 from sniffcli.game.state import Setup
+from sniffcli.tutor import calibration
 from sniffcli.tutor.calibration import (
     Calibration,
     Losses,
@@ -21,6 +22,11 @@ from sniffcli.tutor.calibration import (
     to_data,
 )
 from sniffcli.tutor.calibration_build import _dealt, main, measured, shipped_setups
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SNIFF_CACHE_DIR", str(tmp_path / "cache"))
 
 
 def test_every_shipped_ruleset_is_measured() -> None:
@@ -50,6 +56,24 @@ def test_house_rules_are_measured_on_first_use() -> None:
     found = calibration_of(setup)
     assert found.rounds == 1000
     assert calibration_of(setup) is found
+
+
+def test_what_was_measured_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = Setup(ruleset("all-fives", {"match.target": 139}), ("P0", "P1"), (0, 1))
+    monkeypatch.setattr(calibration, "_known", {})
+    first = calibration_of(setup)
+
+    def refuse(*_: object) -> Calibration:
+        raise AssertionError("measured again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("sniffcli.tutor.calibration_build.measured", refuse)
+        patched.setattr(calibration, "_known", {})
+        assert calibration_of(setup) == first
+    (file,) = (calibration.cache_dir() / "calibration").iterdir()
+    file.write_text('{"deviation": "much"}', "utf-8")
+    monkeypatch.setattr(calibration, "_known", {})
+    assert calibration_of(setup) == first
 
 
 def test_the_spread_is_that_of_the_margins() -> None:
