@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from sniffcli.cli.common import (
     rules_option,
     seed_option,
     set_option,
+    write_document,
 )
 from sniffcli.problems import Problem, Status, has_errors
 
@@ -123,7 +125,8 @@ def command(
     result = _written(reviews, ordered, format_, output, bool(ctx.color))
     status = Status.PROBLEMS if has_errors(ordered) else Status.OK
     if output is None:
-        click.echo(result, nl=False)
+        put = write_document if format_ == "html" else partial(click.echo, nl=False)
+        put(result)
     elif not _saved(output, result, force, [game for game in games if game != "-"]):
         status = Status.PROBLEMS
     if annotate is not None and reviews:

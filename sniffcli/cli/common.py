@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sniffcli.problems import Problem
+from sniffcli.problems import Problem, Status
+
+if TYPE_CHECKING:
+    from sniffcli.ruleset.model import Ruleset
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -139,6 +143,33 @@ def jobs_option(command: Command) -> Command:
 def quiet_option(command: Command) -> Command:
     """Add `--quiet` as `quiet`: no progress on standard error."""
     return click.option("--quiet", is_flag=True, help="Show no progress.")(command)
+
+
+def load_rules(name: str | None, overrides: dict[Any, Any]) -> tuple[Ruleset, list[Problem]]:
+    """Return the ruleset of `--rules` under the house rules of `--set`, with its warnings.
+
+    What is wrong is reported, and ends the command: as a usage error where it was typed.
+    """
+    from sniffcli.ruleset.loading import load_ruleset
+
+    try:
+        rules, problems = load_ruleset(name or DEFAULT_RULES, None, overrides)
+    except LookupError as unknown:
+        raise click.UsageError(unknown.args[0]) from None
+    if rules is None:
+        report(problems)
+        typed = any(problem.file == "--set" for problem in problems)
+        raise click.exceptions.Exit(Status.USAGE if typed else Status.PROBLEMS)
+    return rules, problems
+
+
+def write_document(text: str) -> None:
+    """Write a file of ours to standard output: as UTF-8, whatever the locale, but to a terminal."""
+    if sys.stdout.isatty():
+        click.echo(text, nl=False)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8"))
 
 
 def report(problems: Iterable[Problem]) -> None:

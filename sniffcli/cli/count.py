@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sniffcli.cli.common import DEFAULT_RULES, format_option, report, rules_option, set_option
+from sniffcli.cli.common import format_option, load_rules, report, rules_option, set_option
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
@@ -58,16 +58,8 @@ def command(
     a new play.
     """
     from sniffcli.files.notation import parse_plays
-    from sniffcli.ruleset.loading import load_ruleset
 
-    try:
-        loaded, problems = load_ruleset(rules or DEFAULT_RULES, None, overrides)
-    except LookupError as unknown:
-        raise click.UsageError(unknown.args[0]) from None
-    if loaded is None:
-        report(problems)
-        typed = any(problem.file == "--set" for problem in problems)
-        return Status.USAGE if typed else Status.PROBLEMS
+    loaded, problems = load_rules(rules, overrides)
     table = counted(loaded, parse_plays(plays))
     problems += table.problems
     ok = not has_errors(problems)

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from types import FrameType
 from typing import NamedTuple, TextIO
 
@@ -291,6 +292,16 @@ def _survive_closed_streams() -> None:
 def _survive_narrow_encodings() -> None:
     """Let a terminal that lacks a character show it escaped instead of stopping the program."""
     for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+        if not isinstance(stream, TextIOWrapper):
+            continue
+        if stream.encoding.lower() == "utf-8" and _any_locale():
+            stream.reconfigure(errors="backslashreplace")
+        else:
+            from sniffcli.cli.narrow import narrowed
+
+            narrowed(stream)
+
+
+def _any_locale() -> bool:
+    """Whether nothing names the C or POSIX locale, in which programs speak plain ASCII."""
+    return not {"C", "POSIX"} & {os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")}

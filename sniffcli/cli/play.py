@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +12,8 @@ import click
 
 from sniffcli.cli.common import (
     DEFAULT_RULES,
+    load_rules,
     quiet_option,
-    report,
     rules_option,
     seed_option,
     set_option,
@@ -31,16 +33,30 @@ STDIN = "<stdin>"
 LEVELS = "random, greedy, casual, strong, expert"
 
 
+def text_of(ctx: click.Context, param: click.Parameter, given: str | None) -> str | None:
+    """Return a name as text also where the locale is too poor for its letters."""
+    try:
+        # Python keeps bytes that the locale cannot read as lone surrogates.
+        return None if given is None else os.fsencode(given).decode("utf-8")
+    except UnicodeError:
+        raise click.BadParameter(f"{given!r} is no text", ctx, param) from None
+
+
 def comma_names(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[str, ...]:
     """Return the names of a list with commas."""
-    return tuple(name.strip() for name in (given or "").split(",") if name.strip())
+    if given is None:
+        return ()
+    names = tuple(name.strip() for name in (text_of(ctx, param, given) or "").split(","))
+    if not all(names):
+        raise click.BadParameter(f"a name is missing between the commas of {given!r}", ctx, param)
+    return names
 
 
 @click.command()
 @rules_option
 @set_option
 @click.option("--players", type=click.IntRange(2, 10), metavar="N", help="Players, you included.")
-@click.option("--name", metavar="NAME", help="What you are called.")
+@click.option("--name", metavar="NAME", callback=text_of, help="What you are called.")
 @click.option(
     "--bots",
     metavar="LEVEL[,LEVEL...]",
@@ -119,8 +135,6 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
 
         given = {**given, **ask()}
     wish = _wish(given)
-    if isinstance(wish, Status):
-        return wish
     if given["script"] is not None or typed:
         return _scripted(wish, options, given)
     from sniffcli.ui.prompt import play
@@ -168,9 +182,8 @@ def _skin(name: str) -> str:
     return name
 
 
-def _wish(given: dict[str, Any]) -> Wish | Status:
+def _wish(given: dict[str, Any]) -> Wish:
     """Return the table that the options ask for."""
-    from sniffcli.ruleset.loading import load_ruleset
     from sniffcli.ui.seating import PERSON, SeatingError, Wish, seated, setup_of
 
     overrides = dict(given["overrides"])
@@ -178,14 +191,7 @@ def _wish(given: dict[str, Any]) -> Wish | Status:
         if given[key] is not None:
             overrides["match"] = {**overrides.get("match", {}), key: given[key]}
     name = given["rules"] or DEFAULT_RULES
-    try:
-        rules, problems = load_ruleset(name, None, overrides)
-    except LookupError as unknown:
-        raise click.UsageError(unknown.args[0]) from None
-    if rules is None:
-        report(problems)
-        typed = any(problem.file == "--set" for problem in problems)
-        return Status.USAGE if typed else Status.PROBLEMS
+    rules, _ = load_rules(name, overrides)
     people = given["hotseat"] or (given["name"] or PERSON,)
     if given["hotseat"] and given["name"]:
         raise click.UsageError("--hotseat names everybody; leave out --name")
@@ -244,17 +250,23 @@ def _scripted(wish: Wish, options: Options, given: dict[str, Any]) -> Status:
 
 def as_text(content: bytes, name: str) -> str | None:
     """Return the text of a script; None, with a message, where it is none."""
+    from sniffcli.ruleset.kinds import not_a_script
     from sniffcli.yamlio import MAX_BYTES
 
     if len(content) > MAX_BYTES:
         click.echo(f"{name}:1: a script is at most {MAX_BYTES} bytes long", err=True)
         return None
     try:
-        return content.decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         click.echo(f"{name}:{line}: this is no UTF-8 text", err=True)
         return None
+    other = not_a_script(text, name)
+    if other:
+        click.echo(f"{name}:1: {other}", err=True)
+        return None
+    return text
 
 
 def _file(given: dict[str, Any], *, keep: bool) -> GameFile | None:
@@ -276,7 +288,7 @@ def _say_saved(run: Run) -> None:
     if keeper.trouble:
         click.echo(f"sniff: {keeper.trouble}", err=True)
     elif keeper.file is not None and keeper.session.game.winners is None:
+        path = shlex.quote(str(keeper.file.path))
         click.echo(
-            f"sniff: the game is not over; it is saved: sniff play --resume {keeper.file.path}",
-            err=True,
+            f"sniff: the game is not over; it is saved: sniff play --resume {path}", err=True
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sniffcli.cli.common import report
-from sniffcli.problems import Problem, Status
+from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
     from sniffcli.files.records import GameRecord
@@ -90,7 +90,9 @@ def read_position(
     problems += played.problems
     state = _position(played, at)
     if isinstance(state, str):
-        problems.append(Problem(file, 0, 0, "no-position", state))
+        # What is wrong in the file says more than that there is no position.
+        if not has_errors(problems):
+            problems.append(Problem(file, 0, 0, "no-position", state))
         return None, problems, file
     return state, problems, file
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from sniffcli.cli.common import format_option, report
-from sniffcli.problems import Status, has_errors
+from sniffcli.problems import Status, did_you_mean, has_errors
 
 if TYPE_CHECKING:
-    from sniffcli.files.puzzles import Puzzle
+    from sniffcli.files.puzzles import Puzzle, PuzzleFile
 
 
 @click.command("list")
@@ -39,6 +39,8 @@ def list_(
         and (theme is None or theme in puzzle.themes)
         and (rules is None or puzzle.record.rules.id == rules)
     ]
+    if not found:
+        _refuse_unknown(files, kind, theme, rules)
     titles = ("id", "kind", "ruleset", "difficulty", "themes")
     rows = [_row(puzzle) for puzzle in found]
     if format_ == "json":
@@ -64,6 +66,29 @@ def list_(
             click.echo("1 puzzle" if len(rows) == 1 else f"{len(rows)} puzzles")
     report(problems)
     return Status.PROBLEMS if has_errors(problems) else Status.OK
+
+
+def _refuse_unknown(
+    files: list[PuzzleFile], kind: str | None, theme: str | None, rules: str | None
+) -> None:
+    """Stop with a usage error where a filter names what is neither here nor anywhere else."""
+    from typing import get_args
+
+    from sniffcli.files.puzzles import Ask
+    from sniffcli.ruleset.library import shipped
+    from sniffcli.tutor.puzzle_themes import THEMES
+
+    puzzles = [puzzle for file in files for puzzle in file.puzzles]
+    themes = sorted({*THEMES, *(one for puzzle in puzzles for one in puzzle.themes)})
+    rulesets = sorted({*shipped(), *(puzzle.record.rules.id for puzzle in puzzles)})
+    for option, given, known in (
+        ("kind", kind, get_args(Ask)),
+        ("theme", theme, themes),
+        ("rules", rules, rulesets),
+    ):
+        if given is not None and given not in known:
+            hint = did_you_mean(given, known) or f"; there are {', '.join(known)}"
+            raise click.UsageError(f'--{option}: there is no "{given}"{hint}')
 
 
 def _row(puzzle: Puzzle) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from sniffcli.cli.common import (
     report,
     rules_option,
     seed_option,
+    write_document,
 )
 from sniffcli.problems import Status
 
@@ -138,11 +139,14 @@ def make(
                 click.echo(f"\r{len(found)} of {number} puzzles", nl=False, err=True)
         if len(found) == number:
             break
-    if not quiet:
+    if not quiet or not found:
         click.echo(f"made {len(found)} of {number} puzzles, seed {start}", err=True)
+    if not found:
+        click.echo("sniff: no puzzle was found, so nothing is written", err=True)
+        return Status.PROBLEMS
     text = puzzle_file_text(title, [_beside(puzzle, output) for puzzle in found])
     if output is None:
-        click.echo(text, nl=False)
+        write_document(text)
     else:
         from sniffcli.files.writing import write_atomic
 

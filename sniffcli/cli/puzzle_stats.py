@@ -27,7 +27,7 @@ def stats(ctx: click.Context, profile: str | None, format_: str) -> Status:
     from sniffcli.tutor.store import DEFAULT_PROFILE, Store, StoreError
 
     try:
-        with Store() as store:
+        with Store(looking=True) as store:
             found = progress_of(store, profile or DEFAULT_PROFILE)
     except StoreError as problem:
         click.echo(f"sniff: {problem}", err=True)

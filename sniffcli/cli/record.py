@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import DEFAULT_RULES, report, rules_option, set_option
+from sniffcli.cli.common import DEFAULT_RULES, load_rules, rules_option, set_option
 from sniffcli.cli.play import STDIN, as_text, comma_names, look_for
 from sniffcli.problems import Status
 
 if TYPE_CHECKING:
-    from sniffcli.ruleset.model import Ruleset
     from sniffcli.ui.keeper import Keeper
     from sniffcli.ui.recording import Recorder
 
@@ -72,21 +71,6 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     return Loop(recorder, keeper).run()
 
 
-def _rules(given: dict[str, Any]) -> Ruleset:
-    from sniffcli.ruleset.loading import load_ruleset
-
-    name = given["rules"] or DEFAULT_RULES
-    try:
-        rules, problems = load_ruleset(name, None, given["overrides"])
-    except LookupError as unknown:
-        raise click.UsageError(unknown.args[0]) from None
-    if rules is None:
-        report(problems)
-        typed = any(problem.file == "--set" for problem in problems)
-        raise click.exceptions.Exit(Status.USAGE if typed else Status.PROBLEMS)
-    return rules
-
-
 def _begun(given: dict[str, Any]) -> tuple[Recorder, Keeper]:
     """Begin a record."""
     from sniffcli.ui.clock import ScriptClock
@@ -96,7 +80,7 @@ def _begun(given: dict[str, Any]) -> tuple[Recorder, Keeper]:
     from sniffcli.ui.seating import Wish, seated, setup_of
     from sniffcli.ui.store import GameFile, Sitting, new_file
 
-    rules = _rules(given)
+    rules, _ = load_rules(given["rules"], given["overrides"])
     people = given["players"]
     names, _ = seated(rules, people=people, levels=(), players=len(people))
     name = given["rules"] or DEFAULT_RULES

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import format_option, report, set_option
+from sniffcli.cli.common import format_option, report, set_option, write_document
 from sniffcli.cli.ruleset_diff import diff
 from sniffcli.cli.ruleset_explain import explain
 from sniffcli.problems import Problem, Status, has_errors
@@ -76,16 +76,24 @@ def _facts(rules: Ruleset) -> dict[str, Any]:
 def _table(found: list[Ruleset]) -> str:
     from typing import get_args
 
-    from tabulate import tabulate
-
     from sniffcli.ruleset.model import Group
+    from sniffcli.show.style import look_of
+    from sniffcli.show.tables import Column, table
 
-    rows = [["family", "ruleset", "players", "set", "spinner", "scores", "target"]]
+    columns = [
+        Column("family", drop=3),
+        Column("ruleset"),
+        Column("players"),
+        Column("set", drop=2),
+        Column("spinner", drop=1),
+        Column("scores", drop=4),
+        Column("target"),
+    ]
+    rows: list[list[str]] = []
     for group in get_args(Group):
         members = [rules for rules in found if rules.group == group]
         rows += [["" if index else group, *_row(rules)] for index, rules in enumerate(members)]
-    # The headings are a row of their own: as headers they would be padded beyond 80 columns.
-    return tabulate(rows, tablefmt="plain", disable_numparse=True)
+    return table(columns, rows, look_of(sys.stdout).width)
 
 
 def _row(rules: Ruleset) -> list[str]:
@@ -127,7 +135,8 @@ def show(ruleset: str, resolved: bool, overrides: dict[Any, Any], format_: str) 
     if resolved:
         data = all_keys(rules)
     elif format_ == "yaml" and not overrides:
-        click.echo(text.decode("utf-8-sig"), nl=not text.endswith(b"\n"))
+        shown = text.decode("utf-8-sig")
+        write_document(shown if shown.endswith("\n") else f"{shown}\n")
         return Status.OK
     else:
         node, _ = yamlio.parse(text, file)
@@ -136,7 +145,7 @@ def show(ruleset: str, resolved: bool, overrides: dict[Any, Any], format_: str) 
     if format_ == "json":
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
     else:
-        click.echo(yamlio.dump(data), nl=False)
+        write_document(yamlio.dump(data))
     return Status.OK
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from sniffcli.cli.common import (
-    DEFAULT_RULES,
     format_option,
     jobs_option,
+    load_rules,
     output_options,
     quiet_option,
     refuse_to_replace,
@@ -121,8 +121,6 @@ def command(
     The same seed gives the same games, however many processes play them. Ctrl-C ends the run with
     the result of what is done.
     """
-    from sniffcli.ruleset.loading import load_ruleset
-
     refuse_to_replace(output, force)
     if equity and (bots is not None or matches or rounds):
         raise click.UsageError("--equity plays no bots: leave out --bots, --matches and the like")
@@ -134,14 +132,7 @@ def command(
         raise click.UsageError("--matches and --rounds exclude each other")
     if scheduler is not None and executor != "dask":
         raise click.UsageError("--scheduler is for --executor dask")
-    try:
-        loaded, problems = load_ruleset(rules or DEFAULT_RULES, None, overrides)
-    except LookupError as unknown:
-        raise click.UsageError(unknown.args[0]) from None
-    if loaded is None:
-        report(problems)
-        typed = any(problem.file == "--set" for problem in problems)
-        return Status.USAGE if typed else Status.PROBLEMS
+    loaded, problems = load_rules(rules, overrides)
     report(problems)
     if bots is None:
         setup = _setup(loaded, players, partners)

@@ -40,7 +40,8 @@ def command(ctx: click.Context, profile: str | None, grade: bool, format_: str) 
     name = profile or DEFAULT_PROFILE
     try:
         honours = load_profile() if name == DEFAULT_PROFILE else Profile()
-        with Store() as store:
+        kept = grade or any(games_dir().glob("*.yaml"))
+        with Store(looking=not kept) as store:
             drills = progress_of(store, name)
             games = figures_of(store, name, games_dir(), grade=grade)
     except (StoreError, ProfileError) as problem:
@@ -72,7 +73,7 @@ def export(profile: str | None, output: Path | None, force: bool) -> Status:
     refuse_to_replace(output, force)
     name = profile or DEFAULT_PROFILE
     try:
-        with Store() as store:
+        with Store(looking=True) as store:
             data = store.export(name)
         if name == DEFAULT_PROFILE:
             data["honours"] = json.loads(to_text(load_profile()))
@@ -129,7 +130,7 @@ def delete(profile: str | None, yes: bool) -> Status:
     if not yes:
         click.confirm(f"Forget everything about {name}?", abort=True, err=True)
     try:
-        with Store() as store:
+        with Store(looking=True) as store:
             gone = store.delete(name)
     except StoreError as problem:
         click.echo(f"sniff: {problem}", err=True)

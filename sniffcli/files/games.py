@@ -16,6 +16,7 @@ from sniffcli.game.match import sides_of
 from sniffcli.problems import Problem, has_errors
 from sniffcli.ruleset import library
 from sniffcli.ruleset.drafts import Draft, from_node, overlay
+from sniffcli.ruleset.kinds import other_kind
 from sniffcli.ruleset.loading import read_draft, resolve, with_settings
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.yamlio import Mark, Node, parse, value
@@ -66,6 +67,9 @@ def read_game(
         LookupError: RULES is neither a shipped id nor a file.
     """
     root, problems = parse(text, file)
+    other = other_kind(root, text, file, "game")
+    if other is not None:
+        return None, [other]
     if root is None:
         return None, problems
     reader = Reader(file)

@@ -16,6 +16,7 @@ from sniffcli.files.records import NOWHERE, GameRecord
 from sniffcli.files.rounds import read_round
 from sniffcli.game.actions import Draw, Pass, Play
 from sniffcli.problems import Problem
+from sniffcli.ruleset.kinds import other_kind
 from sniffcli.ruleset.loading import FORMAT
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.tiles import Tile
@@ -140,6 +141,9 @@ class PuzzleFile:
 def read_puzzles(text: str | bytes, file: str) -> tuple[PuzzleFile, list[Problem]]:
     """Read a puzzle file; a puzzle that cannot be used is left out and its problems are listed."""
     root, problems = parse(text, file)
+    other = other_kind(root, text, file, "puzzle")
+    if other is not None:
+        return PuzzleFile(file), [other]
     if root is None:
         return PuzzleFile(file), problems
     reader = _PuzzleReader(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -60,6 +61,9 @@ def find_parent(name: str, beside: Path | None) -> Path | None:
 
 def unknown(name: str) -> str:
     """Return the message for a ruleset that is neither shipped nor a file."""
+    with suppress(OSError, ValueError):
+        if Path(name).is_dir():
+            return f'"{name}" is a directory; name one ruleset file in it'
     match = difflib.get_close_matches(name, shipped(), n=1, cutoff=0.5)
     hint = f'did you mean "{match[0]}"?' if match else "see `sniff ruleset list`"
     return f'no ruleset is called "{name}", and no file either; {hint}'

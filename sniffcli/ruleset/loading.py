@@ -13,6 +13,7 @@ from sniffcli.ruleset.checks import contradictions
 from sniffcli.ruleset.drafts import Draft, from_node, from_values, heir, overlay
 from sniffcli.ruleset.keys import Path as KeyPath
 from sniffcli.ruleset.keys import is_section, keys, not_offered, suggestion
+from sniffcli.ruleset.kinds import other_kind
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.readers import KEY, shown
 from sniffcli.ruleset.section import Fault, Refused
@@ -102,6 +103,9 @@ def _read(
     file: str, text: str | bytes, beside: Path, chain: tuple[Path, ...]
 ) -> tuple[Draft | None, list[Problem]]:
     node, problems = parse(text, file)
+    other = other_kind(node, text, file, "ruleset")
+    if other is not None:
+        return None, [other]
     if node is None:
         return None, problems
     if node.kind != "mapping":

@@ -148,17 +148,23 @@ def store_path() -> Path:
 class Store:
     """An open store; use it in a `with` statement."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, *, looking: bool = False) -> None:
         """Open the file at PATH (default: the user's own), making or migrating it as needed.
+
+        With LOOKING no file is made: where there is none, the store is empty and kept nowhere.
 
         Raises:
             StoreError: the file is no store, or that of a newer program.
             OSError: its directory cannot be made.
         """
         self.path = path or store_path()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        target = str(self.path)
+        if looking and not self.path.exists():
+            target = ":memory:"
+        else:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self._db = sqlite3.connect(target, timeout=PATIENCE, isolation_level=None)
             self._db.row_factory = sqlite3.Row
             self._write_ahead()
             self._migrate()

@@ -235,6 +235,16 @@ def questioned(session: Session) -> Iterable[str]:
     return [] if session.questioned is None else [""]
 
 
+def declared(session: Session) -> bool:
+    """Whether points are claimed at this table."""
+    return session.setup.rules.claim.mode == "declare"
+
+
+def tutored(session: Session) -> bool:
+    """Whether the tutor questions plays at this table."""
+    return session.options.tutor != "off"
+
+
 def submerged(session: Session, seat: int) -> bool:
     """Whether SEAT is under water now."""
     return session.state.submerged[seat] > session.game.elapsed() + TINY

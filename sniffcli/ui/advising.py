@@ -8,6 +8,7 @@ from sniffcli.game.actions import Play
 from sniffcli.game.plays import resolve
 from sniffcli.game.state import State
 from sniffcli.game.view import View, view_of
+from sniffcli.show.style import Look
 from sniffcli.table.layout import Move
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.reply import Reply, refused
@@ -62,7 +63,7 @@ def next_hint(session: Session, seat: int) -> Reply:
         return Reply(theme(advice))
     if session.hint_steps == 2:
         return Reply(_tile(advice))
-    lines = table(advice)
+    lines = table(advice, session.options.look)
     if session.hint_steps > 3:
         lines += ["", *differences(advice, advice.options[1])]
     return _wrapped(session, lines)
@@ -91,23 +92,24 @@ def _tile(advice: Advice) -> str:
     return f"The tile is {action.tile}." if isinstance(action, Play) else f"Think of {action.kind}."
 
 
-def table(advice: Advice) -> list[str]:
+def table(advice: Advice, look: Look) -> list[str]:
     """Return the choices best first, as narrow as they go."""
     wide = max(4, *(len(option.play) for option in advice.options))
     lines = [f"{'play'.ljust(wide)}  pts  margin  loss"]
     for option in advice.options:
-        loss = "best" if option is advice.best else _loss(advice, option)
+        loss = "best" if option is advice.best else _loss(advice, option, look)
         lines.append(f"{option.play.ljust(wide)}  {option.points:3}  {option.value:+6.1f}  {loss}")
     lines.append(f"({advice.method}, {advice.worlds} deals)")
     return lines
 
 
-def _loss(advice: Advice, option: Option) -> str:
+def _loss(advice: Advice, option: Option, look: Look) -> str:
     """Return a loss with half the width of the interval by which it is judged, as `sniff hint`."""
     from sniffcli.engine.stats import Difference, half_width
 
     judged = Difference(option.loss, option.loss_se, option.worlds)
-    error = f" ±{half_width(judged, len(advice.options)):.1f}" if option.loss_se else ""
+    sign = "±" if look.unicode else "+/-"
+    error = f" {sign}{half_width(judged, len(advice.options)):.1f}" if option.loss_se else ""
     sure = "" if option.established else "  (too close to tell)"
     return f"{option.loss:.1f}{error}{sure}"
 
@@ -145,7 +147,7 @@ def reasons(session: Session, seat: int) -> Reply:
     played = option_of(advice, before, event.action) if isinstance(event.action, Play) else None
     if advice.forced is not None or played is None:
         return Reply(f"{event.text} was the only thing to do")
-    lines = table(advice)
+    lines = table(advice, session.options.look)
     if played is advice.best:
         lines += ["", f"Your play {played.play} is the best by this measure."]
         return _wrapped(session, [*lines, *differences(advice, advice.options[1])])
@@ -205,6 +207,9 @@ def readable(session: Session, seat: int) -> View | Reply:
         return refused(f"{session.setup.names[seat]} is played by a bot")
     if submerged(session, seat):
         return refused("you are under water and see no table")
+    secret = session.secret(seat)
+    if secret:
+        return refused(secret)
     if session.state.hands[seat].unknown:
         return refused(f"the hand of {session.setup.names[seat]} is not known")
     return view_of(session.state, seat)

@@ -32,7 +32,8 @@ def hand(session: Session, rest: str, seat: int | None) -> Reply:
     reader = _reader(session, seat)
     if session.game.is_bot(reader):
         return refused(f"{session.setup.names[reader]} is played by a bot and shows nothing")
-    return Reply(screens.hand(session, _reader(session, seat)))
+    secret = session.secret(reader)
+    return refused(secret) if secret else Reply(screens.hand(session, reader))
 
 
 def ends(session: Session, rest: str, seat: int | None) -> Reply:

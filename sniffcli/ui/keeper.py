@@ -42,7 +42,7 @@ class Keeper:
         try:
             self.file.write(self._text(self.file.path))
             self.trouble = ""
-        except (OSError, FileRefused) as problem:
+        except (OSError, ValueError, FileRefused) as problem:
             self.trouble = f"the game is not saved: {why_not_written(problem)}"
 
     def save(self, name: str | None) -> str:
@@ -60,6 +60,11 @@ class Keeper:
             self.trouble = ""
             return f"saved: {self.file.path}"
         other = GameFile(Path(name))
+        # Here nobody has an option to give, and a misspelt directory is not to be made.
+        if os.path.lexists(other.path):
+            raise ValueError(f"{name} exists already; give another name")
+        if not other.path.parent.is_dir():
+            raise ValueError(f"there is no directory {other.path.parent}")
         other.write(self._text(other.path))
         if self.file is None or self.trouble:
             self.file, self.trouble = other, ""

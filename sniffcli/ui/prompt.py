@@ -77,6 +77,8 @@ class Loop:
         self.keeper = keeper
         self.write = write
         self.seat = session.viewer
+        #: Whether it was said how points are claimed.
+        self.told_of_claims = False
         #: Half a line that was being typed when something happened.
         self.typed = ""
         #: Whether the match at the table has been noted in the honours (or was before).
@@ -123,6 +125,7 @@ class Loop:
                 self.write("")
                 self.write(screens.turn_page(self.session, self.seat))
                 self._advise_forced()
+            self._tell_of_claims()
             try:
                 line = self._ask()
             except KeyboardInterrupt:
@@ -174,6 +177,8 @@ class Loop:
         if verb is not None and verb.confirm and not over and not self._confirmed(verb.confirm):
             return False
         game = self.session.game
+        shared = len(game.people) > 1 and not self.session.recording
+        self.session.keyboard = self.seat if shared else None
         try:
             reply = self.session.execute(text, self._speaker())
         except KeyboardInterrupt:
@@ -184,10 +189,36 @@ class Loop:
             self.seat = self.session.viewer
             self._promise()
         if reply.text:
-            self.write(reply.text)
+            self._page(reply.text)
         if reply.error:
             self.write(f"  {reply.error}")
         return None if reply.leave else reply.changed
+
+    def _page(self, text: str) -> None:
+        """Write an answer, a screenful at a time."""
+        lines = text.split("\n")
+        # The question below a page and the line at the foot of the screen take room too.
+        room = max(self.prompter.output.get_size().rows - 2, 5)
+        for start in range(0, len(lines), room):
+            if start:
+                try:
+                    if self._plain("-- Enter for more, q to stop -- ").strip():
+                        return
+                except (EOFError, KeyboardInterrupt):
+                    return
+            self.write("\n".join(lines[start : start + room]))
+
+    def _tell_of_claims(self) -> None:
+        """Say once what is typed where points wait to be claimed."""
+        session = self.session
+        if self.told_of_claims or session.game.owner_deciding() != self.seat:
+            return
+        self.told_of_claims = True
+        if session.options.counter:
+            text = "Type claim to announce your points; next lets them go."
+        else:
+            text = "Does it score? Type claim and the points, like claim 10, or next to go on."
+        self.write(screens.folded(text, session.options.look.width))
 
     def _speaker(self) -> int | None:
         """Return the seat that speaks without a name: the one person, or whoever is to move."""

@@ -74,7 +74,7 @@ def scores(session: Session) -> list[str]:
             if any(tings):
                 text += "   " + " ".join(f"tings {one}" for one in tings)
         rows.append(text)
-    if setup.target is not None:
+    if setup.target is not None and session.game.winners is None:
         rows.append(f"the match goes to {setup.target}")
     return rows
 

@@ -52,6 +52,8 @@ class Session:
     extra: tuple[Verb, ...] = ()
     #: Whether a real table is written down: hands are hidden, and nobody plays here.
     recording: bool = False
+    #: The seat of the one person who sits before the screen, where several share it.
+    keyboard: int | None = None
     #: Whether an action was taken back in this match.
     undone: bool = False
     #: Decisions made after a hint, as (round, event) pairs; they do not count in one's rate.
@@ -94,6 +96,13 @@ class Session:
         if turn in people or not people:
             return turn
         return people[0]
+
+    def secret(self, seat: int) -> str:
+        """Return why nothing of SEAT's hand is told now, or nothing: somebody else is looking."""
+        if self.keyboard is None or self.keyboard == seat:
+            return ""
+        name, reader = self.setup.names[seat], self.setup.names[self.keyboard]
+        return f"{reader} is at the keyboard, and what {name} holds is not told to others"
 
     @property
     def shown(self) -> frozenset[int]:

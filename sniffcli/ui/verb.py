@@ -27,5 +27,7 @@ class Verb:
     #: Returns what may stand behind it now; "" means that the verb alone is a command.
     completions: Callable[[Session], Iterable[str]] = _always
     aliases: tuple[str, ...] = ()
+    #: Whether the rules and settings of a table have any use for it.
+    used: Callable[[Session], bool] = lambda session: True
     #: What a person is asked before it is done, if anything.
     confirm: str = ""

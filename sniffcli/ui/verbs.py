@@ -27,6 +27,7 @@ VERBS: tuple[Verb, ...] = (
         "Announce the points of your last tile.",
         acting.claim,
         acting.claimable,
+        used=acting.declared,
     ),
     Verb(
         "catch",
@@ -34,6 +35,7 @@ VERBS: tuple[Verb, ...] = (
         "Take the points that NAME did not claim.",
         acting.catch,
         acting.catchable,
+        used=acting.declared,
     ),
     Verb(
         "keelhaul",
@@ -41,6 +43,7 @@ VERBS: tuple[Verb, ...] = (
         "Pay to put NAME under water for a while.",
         acting.keelhaul,
         acting.sinkable,
+        used=lambda session: session.setup.rules.keelhaul is not None,
     ),
     Verb(
         "finish",
@@ -48,6 +51,7 @@ VERBS: tuple[Verb, ...] = (
         "Close a round whose last score is still open.",
         acting.finish,
         acting.finishable,
+        used=acting.declared,
     ),
     Verb(
         "next",
@@ -85,8 +89,22 @@ VERBS: tuple[Verb, ...] = (
         table_talk.tutor,
         lambda session: table_talk.TUTOR_LEVELS,
     ),
-    Verb("keep", "keep", "Play what the tutor has questioned.", acting.keep, acting.questioned),
-    Verb("rethink", "rethink", "Take it back unplayed.", acting.rethink, acting.questioned),
+    Verb(
+        "keep",
+        "keep",
+        "Play what the tutor has questioned.",
+        acting.keep,
+        acting.questioned,
+        used=acting.tutored,
+    ),
+    Verb(
+        "rethink",
+        "rethink",
+        "Take it back unplayed.",
+        acting.rethink,
+        acting.questioned,
+        used=acting.tutored,
+    ),
     Verb("undo", "undo", "Take back your last action.", table_talk.undo, table_talk.can_undo),
     Verb("save", "save [FILE]", "Save the game, to FILE if one is named.", table_talk.save),
     Verb(
@@ -165,10 +183,17 @@ def show_help(session: Session, word: str) -> Reply:
             return refused(f'no command is called "{word}"{did_you_mean(word, known)}')
         also = f"  (also: {', '.join(verb.aliases)})" if verb.aliases else ""
         return Reply(f"{verb.usage}{also}\n  {verb.help}")
-    wide = 15
-    lines = []
+    wide, width = 15, session.options.look.width
+    intro = "Type a tile to lay it: 6-3, 6-3 on 6-6, or 6-3 on 6-6 tip. Also:"
+    lines = textwrap.wrap(intro, width, break_on_hyphens=False)
     for verb in table(session):
-        folded = textwrap.wrap(verb.help, max(20, session.options.look.width - wide - 2))
+        if verb.name in ("play", "help") or not verb.used(session):
+            continue
+        if width < 2 * wide + 10:
+            lines += textwrap.wrap(verb.usage, width)
+            lines += textwrap.wrap(verb.help, width, initial_indent="  ", subsequent_indent="  ")
+            continue
+        folded = textwrap.wrap(verb.help, width - wide - 2)
         indent = " " * (wide + 2)
         if len(verb.usage) > wide:
             lines.append(verb.usage)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -226,3 +227,62 @@ def test_a_terminated_program_leaves_its_game_behind(tmp_path: Path) -> None:
     assert child.exitstatus == Status.TERMINATED
     assert "Traceback" not in (child.before or "")
     assert (tmp_path / "game.yaml").read_text().startswith("sniff: 1\n")
+
+
+def test_only_the_one_at_the_keyboard_sees_a_hand(tmp_path: Path) -> None:
+    """Bob leads; what Ann holds, and what that says, is not for his eyes."""
+    asked = "".join(f"Ann: {verb}{ENTER}" for verb in ("hand", "hint", "why", "unseen"))
+    _, _, said = played(f"{asked}hand{ENTER}{CTRL_D}", tmp_path)
+    refused = "Bob is at the keyboard, and what Ann holds is not told to others"
+    assert said.count(refused) == 4
+    assert "6-4" not in said
+    # His own hand was shown with the table, and again when he asked.
+    assert said.count("5-5") >= 2
+
+
+def test_one_person_alone_may_name_the_own_seat(tmp_path: Path) -> None:
+    _, _, said = played(f"Ann: hand{ENTER}{CTRL_D}", tmp_path, sniff_text(bot=True))
+    assert "6-6" in said
+    assert "is at the keyboard" not in said
+
+
+def test_a_long_answer_comes_a_screenful_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DummyOutput, "get_size", lambda self: Size(rows=14, columns=80))
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    whole.mkdir()
+    stopped.mkdir()
+    _, _, said = played(f"help{ENTER}{ENTER}{ENTER}{CTRL_D}", whole)
+    assert "draw " in said
+    assert "Leave; the game is saved." in said
+    _, _, said = played(f"help{ENTER}q{ENTER}{CTRL_D}", stopped)
+    assert "draw " in said
+    assert "Leave; the game is saved." not in said
+
+
+@pytest.mark.parametrize(
+    ("counter", "words"), [(True, "Type claim to announce"), (False, "Type claim and the points")]
+)
+def test_what_claiming_means_is_said_once(tmp_path: Path, counter: bool, words: str) -> None:
+    text = sniff_text(bot=True)
+    options = Options(counter=counter)
+    _, _, said = played(f"5-5{ENTER}claim 10{ENTER}{CTRL_D}", tmp_path, text, options=options)
+    assert said.count(words) == 1
+
+
+def test_help_fits_a_screen_where_nothing_is_claimed(tmp_path: Path) -> None:
+    session = session_of(FIVES)
+    text = session.execute("help").text
+    assert len(text.splitlines()) <= 22
+    assert "keelhaul" not in text
+    assert "keep" not in text
+    assert "claim [N]" in session_of(sniff_text()).execute("help").text
+
+
+def test_the_target_is_not_announced_when_the_match_is_over(tmp_path: Path) -> None:
+    session = session_of(FIVES)
+    assert "the match goes to 250" in session.execute("score").text
+    session.execute("resign")
+    assert session.game.winners is not None
+    assert "the match goes to" not in session.execute("score").text

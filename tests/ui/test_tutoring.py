@@ -14,6 +14,7 @@ from sniffcli.engine.trials import Parts
 from sniffcli.game.actions import Play
 from sniffcli.game.state import Setup
 from sniffcli.game.view import view_of
+from sniffcli.show.style import Look
 from sniffcli.tiles import parse_tile
 from sniffcli.ui.advising import advice_for, table, theme
 from sniffcli.ui.gate import least_loss
@@ -87,7 +88,7 @@ def test_a_nudge_says_no_more_than_the_worlds_have_shown() -> None:
 
 def test_the_error_beside_a_loss_is_the_interval_by_which_it_is_judged() -> None:
     best = option("6-3", 0, 0.0, (0, 0, 0, 0, 0), True)
-    rows = table(advice_of(best, option("6-4", 0, 1.5, (0, 0, 0, 0, 0), False)))
+    rows = table(advice_of(best, option("6-4", 0, 1.5, (0, 0, 0, 0, 0), False)), Look())
     assert rows[2].endswith("1.5 ±2.1  (too close to tell)")
 
 
