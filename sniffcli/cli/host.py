@@ -6,6 +6,7 @@ import asyncio
 import ssl
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,10 +93,11 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     plan = _plan(given)
     if isinstance(plan, Status):
         return plan
-    tables = _tables(plan, given)
-    if isinstance(tables, Status):
-        return tables
-    return asyncio.run(_run(ctx, tables, tls, given))
+    with ExitStack() as stack:
+        tables = _tables(plan, given, stack)
+        if isinstance(tables, Status):
+            return tables
+        return asyncio.run(_run(ctx, tables, tls, given))
 
 
 def _tls(cert: str | None, key: str | None) -> ssl.SSLContext | None:
@@ -132,15 +134,16 @@ def _plan(given: Mapping[str, Any]) -> Plan | Status:
     return plan
 
 
-def _tables(plan: Plan, given: Mapping[str, Any]) -> list[Table] | Status:
+def _tables(plan: Plan, given: Mapping[str, Any], stack: ExitStack) -> list[Table] | Status:
     """Return the tables of the state directory, and new ones up to the number asked for."""
-    from sniffcli.net.journal import JournalError, files, restored
+    from sniffcli.net.journal import JournalError, alone, files, restored
     from sniffcli.net.names import sector
     from sniffcli.net.table import Table
 
     found: list[Table] = []
     if given["state"] is not None:
         try:
+            stack.enter_context(alone(given["state"]))
             for path in files(given["state"]):
                 table = restored(path, time.monotonic, plan.stand_in, plan.grace, date=_today)
                 if table is not None:
@@ -162,12 +165,16 @@ async def _run(
 ) -> Status:
     from sniffcli.net.server import Host
 
-    host = Host(
-        tables,
-        state=given["state"],
-        record=given["record"],
-        told=lambda text: click.echo(f"sniff: {text}", err=True),
-    )
+    def told(text: str) -> None:
+        click.echo(f"sniff: {text}", err=True)
+
+    _room_for_lines()
+    asyncio.get_running_loop().set_exception_handler(lambda _, about: told(_trouble(about)))
+    try:
+        host = Host(tables, state=given["state"], record=given["record"], told=told)
+    except OSError as problem:
+        told(f"the tables in {given['state']} cannot be written: {problem.strerror}")
+        return Status.PROBLEMS
     try:
         server = await host.serve(given["address"], given["port"], tls)
     except OSError as problem:
@@ -191,6 +198,22 @@ async def _run(
         await server.wait_closed()
         host.close()
     return Status.OK
+
+
+def _room_for_lines() -> None:
+    """Take as many open lines as the system gives a process: by default it is few."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _trouble(about: Mapping[str, Any]) -> str:
+    """Return in one line what the loop complains of, as when there are too many lines."""
+    problem = about.get("exception")
+    why = problem.strerror if isinstance(problem, OSError) else repr(problem) if problem else ""
+    return f"{about.get('message', 'trouble')}: {why}" if why else str(about.get("message"))
 
 
 async def _admiral(ctx: click.Context, sector: str, given: Mapping[str, Any], port: int) -> Status:

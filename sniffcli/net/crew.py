@@ -43,8 +43,9 @@ class Person:
     #: The hash of the token that gives the seat back.
     token: str
     key: Key | None = None
-    #: Message number up to which everything was dealt with.
+    #: Message number up to which everything was dealt with, and the last that was done.
     last_id: int = 0
+    done_id: int = 0
     #: When the terminal dropped.
     dropped: float | None = None
     #: What this seat was told of the present round.
@@ -59,9 +60,12 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def plan_data(plan: Plan) -> Message:
-    """Return a plan as the log keeps it."""
+def opening_line(sector: str, plan: Plan) -> Message:
+    """Return the line with which the log of a table begins."""
     return {
+        "kind": "table",
+        "sniff": VERSION,
+        "sector": sector,
         "ruleset": plan.ruleset,
         "overrides": dict(plan.overrides),
         "rules": plan.rules_text,
@@ -123,6 +127,15 @@ def seats_message(voyage: Voyage, people: Sequence[Person], admiral: Person | No
         "admiral": None if admiral is None else people.index(admiral),
         "here": [one.key is not None for one in people],
         "stand_in": [voyage.game.levels[seat] is not None for seat in range(len(people))],
+    }
+
+
+def clock_message(voyage: Voyage, now: float) -> Message:
+    """Return where the clock of the round stands, and whether it stands still."""
+    return {
+        "type": "clock",
+        "elapsed": round(voyage.elapsed(now), 3),
+        "stands": voyage.stopped is not None,
     }
 
 

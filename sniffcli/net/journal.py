@@ -6,13 +6,17 @@ is still there after the process was killed. A line that was cut off never happe
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from sniffcli.files.writing import write_atomic
 from sniffcli.net.crew import Plan
+from sniffcli.net.log import resume
 from sniffcli.net.protocol import VERSION, Message
 from sniffcli.net.table import Table
 from sniffcli.ruleset.loading import load_ruleset
@@ -30,11 +34,11 @@ class Journal:
     def __init__(self, folder: Path, sector: str, *, sync: bool = True) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{sector}{SUFFIX}"
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        new = not self.path.exists()
-        # Tokens and seeds are nobody else's business on this machine.
-        self._file = os.open(self.path, flags, 0o600)
         self._sync = sync
+        new = not self.path.exists()
+        self._file = self._opened()
+        #: Whether the open file may be one that another has taken the place of.
+        self._stale = False
         if new and sync:
             directory = os.open(folder, os.O_RDONLY)
             try:
@@ -42,29 +46,54 @@ class Journal:
             finally:
                 os.close(directory)
 
-    def write(self, lines: Iterable[Message]) -> None:
-        """Append what belongs together as one line, and wait until it is on the disk.
+    def _opened(self) -> int:
+        # Tokens and seeds are nobody else's business on this machine.
+        return os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+
+    def write(self, *groups: Sequence[Message]) -> None:
+        """Append a line for each group of what belongs together, and wait for the disk.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: it cannot be written; then nothing was.
         """
-        rows = list(lines)
-        if not rows:
+        data = b"".join(_line(rows) for rows in groups if rows)
+        if not data:
             return
-        data = json.dumps(rows, separators=(",", ":"), ensure_ascii=True).encode() + b"\n"
+        self._reopen()
         size = os.fstat(self._file).st_size
         try:
             if os.write(self._file, data) < len(data):
-                raise OSError(28, "no space is left for the table", str(self.path))
+                raise OSError(errno.ENOSPC, "no space is left for the table", str(self.path))
+            if self._sync:
+                getattr(os, "fdatasync", os.fsync)(self._file)
         except OSError:
             os.ftruncate(self._file, size)
             raise
-        if self._sync:
-            os.fdatasync(self._file)
+
+    def shorten(self, rows: Sequence[Message]) -> None:
+        """Let ROWS, which lead to the same table, take the place of all lines, in one step.
+
+        Raises:
+            OSError: the old lines are still there.
+            FileRefused: likewise.
+        """
+        self._stale = True
+        write_atomic(self.path, _line(rows).decode(), force=True)
+        self._reopen()
+
+    def _reopen(self) -> None:
+        if self._stale:
+            new = self._opened()
+            os.close(self._file)
+            self._file, self._stale = new, False
 
     def close(self) -> None:
         """Close the file."""
         os.close(self._file)
+
+
+def _line(rows: Sequence[Message]) -> bytes:
+    return json.dumps(rows, separators=(",", ":"), ensure_ascii=True).encode() + b"\n"
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -119,7 +148,7 @@ def restored(
     )
     table = Table(head["sector"], plan, clock, **more)
     try:
-        table.resume(rest)
+        resume(table, rest)
     except Exception as problem:
         raise JournalError(f"{path}: the game in it cannot be played again: {problem}") from problem
     return table
@@ -128,3 +157,28 @@ def restored(
 def files(folder: Path) -> list[Path]:
     """Return the files of the tables in FOLDER."""
     return sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep other hosts from the tables in FOLDER, and remove what a killed one left half done.
+
+    Raises:
+        JournalError: another host keeps them.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        # Not everywhere can a file be locked; it is the user's second host that this is about.
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise JournalError(f"another host keeps the tables in {folder}") from None
+        for path in folder.glob(f".*{SUFFIX}.*.tmp"):
+            path.unlink(missing_ok=True)
+        yield
+    finally:
+        os.close(handle)

@@ -51,6 +51,7 @@ FROM_HOST = (
     "opened",
     "closed",
     "seats",
+    "clock",
     "done",
     "refused",
 )
@@ -71,7 +72,7 @@ REFUSALS = {
     "crew": "not a size of crew for these rules",
     "action": "the words are no action",
     "time": "too early or too late by the clock of the host",
-    "busy": "the host has no room for another terminal",
+    "busy": "the host has no room for another terminal, or cannot write down what happens",
 }
 
 
@@ -132,8 +133,18 @@ def _check(kind: str, found: Mapping[str, Any]) -> None:
             raise Refused("malformed", f"`{key}` is {_word(wanted)}")
         if isinstance(value, int) and not 0 <= value < MOST_ID:
             raise Refused("malformed", f"`{key}` is a number from 0 to {MOST_ID - 1}")
-        if isinstance(value, str) and len(value) > MOST_WORDS:
-            raise Refused("malformed", f"`{key}` has at most {MOST_WORDS} signs")
+        if isinstance(value, str):
+            _check_text(key, value)
+
+
+def _check_text(key: str, value: str) -> None:
+    if len(value) > MOST_WORDS:
+        raise Refused("malformed", f"`{key}` has at most {MOST_WORDS} signs")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        # JSON can write half of a pair that stands for one sign; no answer could repeat it.
+        raise Refused("malformed", f"`{key}` holds half a sign") from None
 
 
 def _word(wanted: type) -> str:

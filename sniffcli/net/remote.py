@@ -37,6 +37,12 @@ class RemoteGame(LiveGame):
         levels = [None if one == seat else ELSEWHERE for one in range(setup.seats)]
         super().__init__(setup, lambda match: start, clock, levels=levels)
         self.seat = seat
+        #: The moment at which the clock of the host stands still, if it does.
+        self.stands: float | None = None
+
+    def elapsed(self) -> float:
+        """Return the seconds since the round began, by the clock of the host."""
+        return super().elapsed() if self.stands is None else self.stands
 
     def do(self, action: Action) -> list[Event]:
         """Refuse: only the host changes a hosted game."""
@@ -198,6 +204,7 @@ class Seat:
             assert isinstance(self.session, RemoteSession), "it was made here"
             self.session.place = self
         else:
+            self._table()[1].stands = None
             self.session.game.begin(start)
         return [round_opened(self.session), f"The deal is promised: {self._promise}"]
 
@@ -273,6 +280,15 @@ class Seat:
             lines.append("You are the Admiral now.")
         self.admiral = message["admiral"] == self.seat
         return lines
+
+    def _on_clock(self, message: Message) -> list[str]:
+        _, game = self._table()
+        stood = game.stands is not None
+        game.stands = message["elapsed"] if message["stands"] else None
+        game.resume_clock(message["elapsed"])
+        if game.stands is not None:
+            return ["The clock stands still until everybody is back."]
+        return ["The clock runs again."] if stood else []
 
     def _on_refused(self, message: Message) -> list[str]:
         return [f"  {message['message']}"]

@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import logging
 import ssl
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed, ConnectionClosedError
+from websockets.exceptions import ConnectionClosed
 
 from sniffcli.files.writing import FileRefused, write_atomic
 from sniffcli.net.crew import Key
+from sniffcli.net.desk import Desk, Entry
 from sniffcli.net.gate import Bucket, Gate, Limits
 from sniffcli.net.journal import Journal
+from sniffcli.net.line import Line
+from sniffcli.net.log import shortest
 from sniffcli.net.names import spoken
-from sniffcli.net.protocol import MOST_BYTES, Message, Refused, read, written
+from sniffcli.net.protocol import MOST_BYTES, Message, Refused, read
 from sniffcli.net.table import Outs, Table
+from sniffcli.net.thinking import Minds, Question
+from sniffcli.net.voyage import Filed
 
-#: Seconds after which a table that could not be written down is tried again.
-RETRY = 1.0
-
-
-@dataclass
-class Line:
-    """A terminal: its socket, and what still has to be sent to it."""
-
-    socket: ServerConnection
-    queue: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+#: Seconds after which a table that met a defect is tried again.
+AGAIN = 5.0
 
 
 class Host:
@@ -58,13 +54,19 @@ class Host:
         #: Messages that no table has seen, refused, by code.
         self.refused: Counter[str] = Counter()
         self.lines: dict[Key, Line] = {}
+        self.minds = Minds(lambda text: self.told(text))
         self._keys = itertools.count(1)
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        #: Answers that wait until their table could be written down.
-        self._unsent: dict[str, Outs] = {}
-        self.journals = {sector: Journal(state, sector) for sector in self.tables} if state else {}
-        for table in self.tables.values():
-            self._write(table)
+        self._asked: dict[str, Question] = {}
+        self._tasks: set[asyncio.Future[None]] = set()
+        self._files = ThreadPoolExecutor(1, "sniff-record")
+        journals = {sector: Journal(state, sector) for sector in self.tables} if state else {}
+        self.desk = Desk(journals, self._send, lambda text: self.told(text))
+        for sector, table in self.tables.items():
+            rows = table.lines()
+            if sector in journals:
+                journals[sector].write(rows)
+            table.elsewhere = True
 
     async def serve(self, address: str, port: int, tls: ssl.SSLContext | None = None) -> Server:
         """Open the door; PORT 0 takes a free one."""
@@ -88,194 +90,193 @@ class Host:
         return server
 
     def close(self) -> None:
-        """Stop the timers and close the files."""
+        """Stop the timers and the bots, and close the files."""
         for timer in self._timers.values():
             timer.cancel()
-        for journal in self.journals.values():
-            journal.close()
+        for task in self._tasks:
+            task.cancel()
+        self.desk.close()
+        self._files.shutdown(wait=True)
+        self.minds.close()
 
     # One terminal
 
     async def _terminal(self, socket: ServerConnection) -> None:
         address = str(socket.remote_address[0]) if socket.remote_address else "?"
+        line, key = Line(socket, self.limits.waiting), next(self._keys)
+        self.lines[key] = line
+        try:
+            await self._inside(line, key, address)
+        except ConnectionClosed as problem:
+            self._count_closed(problem)
+        except Exception as problem:
+            self._defect("a line", problem)
+        finally:
+            del self.lines[key]
+            await line.cut()
+
+    async def _inside(self, line: Line, key: Key, address: str) -> None:
         try:
             self.gate.enter(address)
         except Refused as problem:
             self.refused[problem.code] += 1
-            await self._last_words(socket, problem)
+            line.end(problem)
+            await line.ended()
             return
-        waiting = True
         try:
-            table, key = await self._admitted(socket, address)
-            self.gate.seated(address)
-            waiting = False
+            table = await self._admitted(line, key, address)
             if table is not None:
-                await self._seated(socket, table, key)
+                await self._seated(line, table, key)
         finally:
-            if waiting:
-                self.gate.seated(address)
             self.gate.leave()
 
-    async def _admitted(self, socket: ServerConnection, address: str) -> tuple[Table | None, Key]:
+    async def _admitted(self, line: Line, key: Key, address: str) -> Table | None:
         """Wait for a terminal's hello; return its table, or None where it gets no seat."""
-        key = next(self._keys)
         try:
-            async with asyncio.timeout(self.limits.hello):
-                message = read(await socket.recv())
-            if message["type"] != "hello":
-                raise Refused("malformed", "the first message is hello")
-            table = self.tables.get(spoken(message["sector"]))
-            if table is None:
-                raise Refused("sector", "no table here has this sector id")
+            return await self._greeted(line, key, address)
         except Refused as problem:
             self.refused[problem.code] += 1
             if problem.code == "sector":
                 await asyncio.sleep(self.gate.guessed(address, self.clock()))
-            await self._last_words(socket, problem)
-            return None, key
-        except (TimeoutError, ConnectionClosed) as problem:
-            self._count_closed(problem)
-            return None, key
-        self.lines[key] = Line(socket)
-        try:
-            self._deliver(table, table.hello(key, message))
-        except Exception as problem:
-            self._defect(table, problem)
-        if table.person(key) is None:
-            line = self.lines.pop(key)
-            while not line.queue.empty():
-                with contextlib.suppress(ConnectionClosed):
-                    await socket.send(line.queue.get_nowait())
-            # A wrong token is a guess like a wrong sector id.
-            if "token" in message:
-                await asyncio.sleep(self.gate.guessed(address, self.clock()))
-            await socket.close()
-            return None, key
-        return table, key
+            line.end(problem)
+        except TimeoutError:
+            line.end()
+        finally:
+            self.gate.seated(address)
+        await line.ended()
+        return None
 
-    async def _seated(self, socket: ServerConnection, table: Table, key: Key) -> None:
-        line = self.lines[key]
-        writer = asyncio.create_task(self._write_out(line))
+    async def _greeted(self, line: Line, key: Key, address: str) -> Table | None:
+        async with asyncio.timeout(self.limits.hello):
+            message = read(await line.socket.recv())
+        if message["type"] != "hello":
+            raise Refused("malformed", "the first message is hello")
+        table = self.tables.get(spoken(message["sector"]))
+        if table is None:
+            raise Refused("sector", "no table here has this sector id")
+        outs = table.hello(key, message)
+        if table.person(key) is not None:
+            self._deliver(table, outs)
+            return table
+        self._deliver(table, [out for out in outs if out[0] != key])
+        if "token" in message:
+            # A wrong token is a guess like a wrong sector id.
+            await asyncio.sleep(self.gate.guessed(address, self.clock()))
+        self._send([out for out in outs if out[0] == key])
+        await line.ended()
+        return None
+
+    async def _seated(self, line: Line, table: Table, key: Key) -> None:
         bucket = Bucket(self.limits, self.clock())
         try:
-            async for frame in socket:
+            async for frame in line.socket:
                 try:
                     bucket.take(self.clock())
                     message = read(frame)
+                    self._heard(table, key, message)
                 except Refused as problem:
                     table.refused[problem.code] += 1
-                    self._queue(key, problem.answer())
                     if bucket.shut:
-                        await self._last_words(socket, problem)
+                        line.end(problem)
+                        await line.ended()
                         break
-                    continue
-                if not self._answered(table, key, message):
-                    break
-        except ConnectionClosedError as problem:
-            self._count_closed(problem)
+                    line.say(problem.answer())
         finally:
-            writer.cancel()
-            self.lines.pop(key, None)
             self._deliver(table, table.drop(key))
-            with contextlib.suppress(asyncio.CancelledError):
-                await writer
 
-    def _answered(self, table: Table, key: Key, message: Message) -> bool:
-        """Let a table deal with a message; whether it could. A defect costs one line, not all."""
-        try:
-            outs = table.receive(key, message)
-        except Exception as problem:
-            self._defect(table, problem)
-            return False
-        self._deliver(table, outs)
-        return True
+    def _heard(self, table: Table, key: Key, message: Message) -> None:
+        """Let a table deal with a message.
 
-    def _defect(self, table: Table, problem: Exception) -> None:
-        self.told(f"a defect of the program at the table {table.sector}: {problem!r}")
+        Raises:
+            Refused: it cannot be written down now.
+        """
+        if self.desk.behind(table.sector) > self.limits.waiting:
+            raise Refused("busy", "the host cannot write this table down; try again later")
+        self._deliver(table, table.receive(key, message))
 
-    def _count_closed(self, problem: Exception) -> None:
-        sent = problem.sent if isinstance(problem, ConnectionClosed) else None
-        if sent is not None and sent.code == 1009:
+    def _defect(self, where: str, problem: Exception) -> None:
+        """Tell of a defect and where it is; it costs one line or one moment, not the host."""
+        trace, place = problem.__traceback__, ""
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            place = f"{code.co_qualname} (line {trace.tb_lineno})"
+            trace = trace.tb_next
+        self.told(f"a defect of the program at {where}, in {place}: {problem!r}")
+
+    def _count_closed(self, problem: ConnectionClosed) -> None:
+        if problem.sent is not None and problem.sent.code == 1009:
             self.refused["oversized"] += 1
-
-    async def _write_out(self, line: Line) -> None:
-        with contextlib.suppress(ConnectionClosed):
-            while True:
-                await line.socket.send(await line.queue.get())
-
-    async def _last_words(self, socket: ServerConnection, problem: Refused) -> None:
-        with contextlib.suppress(ConnectionClosed):
-            await socket.send(written(problem.answer()))
-            await socket.close(1008, problem.code)
 
     # What a table says
 
     def _deliver(self, table: Table, outs: Outs) -> None:
         """Write down what has happened, then send the answers, and wait for the next moment."""
-        waiting = [*self._unsent.pop(table.sector, ()), *outs]
-        if self._write(table):
-            for key, message in waiting:
-                self._queue(key, message)
-        else:
-            self._unsent[table.sector] = waiting
+        rows, short = table.lines(), None
+        if table.short_due and table.sector in self.desk.journals:
+            short = shortest(table)
+        table.short_due = False
+        self.desk.put(table.sector, Entry(rows, short, outs))
         if table.record_due and self.record is not None:
-            self._record(table)
+            name = f"{table.sector}-{table.voyages}.yaml"
+            self._files.submit(self._record, self.record / name, table.record())
         self._arm(table)
 
-    def _write(self, table: Table) -> bool:
-        journal = self.journals.get(table.sector)
-        lines = table.lines()
-        if journal is None:
-            return True
-        try:
-            journal.write(lines)
-        except OSError as problem:
-            # Nobody may be told what would be forgotten: the lines are tried again next time.
-            table.journal = [*lines, *table.journal]
-            self.told(f"the table {table.sector} is not saved: {problem.strerror}")
-            return False
-        return True
+    def _send(self, outs: Outs) -> None:
+        for key, message in outs:
+            line = self.lines.get(key)
+            if line is None:
+                continue
+            if message is None:
+                line.end()
+            else:
+                line.say(message)
 
-    def _record(self, table: Table) -> None:
-        assert self.record is not None, "games are kept"
-        assert table.voyage is not None, "a round was played"
-        path = self.record / f"{table.sector}-{table.voyage.number}.yaml"
+    def _record(self, path: Path, filed: Filed) -> None:
+        """Write a game file. There is one thread for it, so that no old file replaces a new one."""
         try:
-            self.record.mkdir(parents=True, exist_ok=True)
-            write_atomic(path, table.record(), force=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(path, filed.text(), force=True)
         except (OSError, FileRefused) as problem:
             self.told(f"{path} is not written: {problem}")
 
-    def _queue(self, key: Key, message: Message) -> None:
-        line = self.lines.get(key)
-        if line is None:
-            return
-        if line.queue.qsize() >= self.limits.waiting:
-            # Whoever does not read is shut out; his seat stays, and his token gives it back.
-            line.socket.transport.abort()
-            return
-        line.queue.put_nowait(written(message))
+    # What happens by itself
 
     def _arm(self, table: Table) -> None:
+        """Wait for the next moment of a table, or for what a bot thinks."""
         old = self._timers.pop(table.sector, None)
         if old is not None:
             old.cancel()
+        question = table.question
+        if question is not None and self._asked.get(table.sector) is not question:
+            self._asked[table.sector] = question
+            task = asyncio.ensure_future(self._think(table, question))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         wait = table.due()
-        if table.sector in self._unsent:
-            wait = RETRY if wait is None else min(wait, RETRY)
-        if wait is None:
-            return
+        if wait is not None:
+            self._call(wait + 0.001, table)
+
+    def _call(self, wait: float, table: Table) -> None:
         loop = asyncio.get_running_loop()
-        self._timers[table.sector] = loop.call_later(wait + 0.001, self._tick, table)
+        self._timers[table.sector] = loop.call_later(wait, self._tick, table)
 
     def _tick(self, table: Table) -> None:
         self._timers.pop(table.sector, None)
         try:
-            outs = table.tick()
+            self._deliver(table, table.tick())
         except Exception as problem:
-            self._defect(table, problem)
-            return
-        self._deliver(table, outs)
+            self._defect(f"the table {table.sector}", problem)
+            self._call(AGAIN, table)
+
+    async def _think(self, table: Table, question: Question) -> None:
+        action = await self.minds.ask(question)
+        if self._asked.get(table.sector) is question:
+            del self._asked[table.sector]
+        try:
+            self._deliver(table, table.answered(question, action))
+        except Exception as problem:
+            self._defect(f"the table {table.sector}", problem)
+            self._call(AGAIN, table)
 
 
 def _silent() -> logging.Logger:

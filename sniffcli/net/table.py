@@ -8,31 +8,33 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from sniffcli.game.actions import Action
 from sniffcli.game.state import Setup
 from sniffcli.net.crew import (
+    STAND_IN,
     Key,
     Person,
     Plan,
     blind_message,
+    clock_message,
     hashed,
     lobby,
-    plan_data,
+    opening_line,
     seats_message,
     voyage_message,
     welcome,
 )
 from sniffcli.net.names import admitted
 from sniffcli.net.protocol import VERSION, Message, Refused
-from sniffcli.net.voyage import Held, Voyage
+from sniffcli.net.thinking import Question
+from sniffcli.net.voyage import Filed, Held, Voyage
 from sniffcli.ui.dealing import Promise, promise
 from sniffcli.ui.seating import SeatingError, Wish, setup_of
 
-#: Messages to terminals, in the order in which they are sent.
-Outs = list[tuple[Key, Message]]
+#: Messages to terminals, in the order in which they are sent; None closes the line.
+Outs = list[tuple[Key, Message | None]]
 
 
 class Table:
@@ -65,10 +67,14 @@ class Table:
         self.refused: Counter[str] = Counter()
         #: Whether a round has ended since the game file was written.
         self.record_due = False
+        #: Whether the log may be shortened.
+        self.short_due = False
+        #: Whether bots that take their time are asked elsewhere; see `question`.
+        self.elsewhere = False
         self._outs: Outs = []
-        self.journal.append(
-            {"kind": "table", "sniff": VERSION, "sector": sector, **plan_data(plan)}
-        )
+        self.journal.append(opening_line(sector, plan))
+        #: Who has to be told by what clock the round goes on.
+        self._clockless: list[Person] = []
 
     # What comes in
 
@@ -84,6 +90,7 @@ class Table:
                 self._sit(key, message.get("name", ""))
         except Refused as problem:
             self._refuse(key, problem, None)
+            self._outs.append((key, None))
         return self._flush()
 
     def receive(self, key: Key, message: Message) -> Outs:
@@ -121,9 +128,21 @@ class Table:
             self._clear_lobby()
         else:
             self._stand_in()
+            self._go_on()
             voyage.advance(now)
             self._release(now)
         return self._flush()
+
+    @property
+    def question(self) -> Question | None:
+        """What a bot has to be asked before the game can go on; `answered` takes what it does."""
+        return None if self.voyage is None else self.voyage.question
+
+    def answered(self, question: Question, action: Action) -> Outs:
+        """Take what a bot has thought."""
+        if self.voyage is not None:
+            self.voyage.answered(question, action)
+        return self.tick()
 
     def due(self) -> float | None:
         """Return in how many seconds `tick` is to be called, or None."""
@@ -132,6 +151,8 @@ class Table:
         for seat, person in enumerate(self.people):
             if person.dropped is not None and (voyage is None or voyage.game.levels[seat] is None):
                 waits.append(max(0.0, person.dropped + self.plan.stand_in - now))
+        if voyage is not None and voyage.stopped is not None:
+            waits.append(max(0.0, voyage.stopped + self._patience - now))
         known = [one for one in waits if one is not None]
         return min(known) if known else None
 
@@ -175,7 +196,7 @@ class Table:
             raise Refused("token", "this token is not that of a seat at this table")
         if person.key is not None and person.key != key:
             elsewhere = Refused("token", "this seat is played at another terminal now")
-            self._outs.append((person.key, elsewhere.answer()))
+            self._outs += [(person.key, elsewhere.answer()), (person.key, None)]
         person.key, person.dropped = key, None
         self._welcome(person, None)
         if self.voyage is None:
@@ -187,12 +208,17 @@ class Table:
         self._tell_voyage(person)
         self._outs += [(key, message) for message in self.voyage.past(seat)]
         self._tell_seats()
+        if self.voyage.stopped is not None:
+            self._clockless.append(person)
+            self._go_on()
 
     def _welcome(self, person: Person, token: str | None) -> None:
         message = welcome(self.sector, self.plan, self.people, person, self.admiral)
         self._send(person, message if token is None else {**message, "token": token})
 
     def _leave(self, person: Person) -> None:
+        if person.key is not None:
+            self._outs.append((person.key, None))
         if self.voyage is None:
             at = self.people.index(person)
             del self.people[at]
@@ -206,6 +232,21 @@ class Table:
         """Free the seats of those who were not seen for long before the voyage."""
         for person in [one for one in self.people if self._gone(one)]:
             self._leave(person)
+
+    @property
+    def _patience(self) -> float:
+        """The seconds for which the clock stands still for those whom a killed host has lost."""
+        return min(self.plan.stand_in, STAND_IN)
+
+    def _go_on(self) -> None:
+        """Let the clock of a resumed game go on when all are back, or enough time has passed."""
+        voyage, now = self.voyage, self.clock()
+        if voyage is None or voyage.stopped is None:
+            return
+        back = all(one.key is not None for one in self.people)
+        if back or now >= voyage.stopped + self._patience:
+            voyage.go_on(now)
+            self._clockless = list(self.people)
 
     def _stand_in(self) -> None:
         for seat, person in enumerate(self.people):
@@ -240,7 +281,9 @@ class Table:
         elif kind == "start":
             self._start()
         elif kind == "next":
-            self._running("no round is over").next_round()
+            voyage = self._running("no round is over")
+            voyage.next_round()
+            voyage.go_on(self.clock())
             self.journal.append({"kind": "next"})
         else:
             if not self._running("no voyage has begun").game.settled:
@@ -300,17 +343,24 @@ class Table:
     def _begin(self) -> None:
         proof = self.promised()
         self.begun_on = self.date()
-        self.journal.append(
-            {"kind": "voyage", "seed": str(proof.seed), "salt": proof.salt, "date": self.begun_on}
-        )
-        self._open(proof)
+        self.open(proof)
+        self.journal.append(self.voyage_line(proof))
         for person in self.people:
             self._tell_voyage(person)
 
-    def _open(self, proof: Promise) -> None:
+    def voyage_line(self, proof: Promise) -> Message:
+        """Return the line of the log that begins the present voyage."""
+        seed = str(proof.seed)
+        rest = {"seed": seed, "salt": proof.salt, "date": self.begun_on}
+        return {"kind": "voyage", "number": self.voyages, **rest}
+
+    def open(self, proof: Promise) -> None:
+        """Begin a voyage with the crew that is there."""
         setup, levels = self._setup()
         self.voyages += 1
+        self.short_due = True
         self.voyage = Voyage(setup, levels, proof, self.voyages, grace=self.plan.grace)
+        self.voyage.game.opponents.elsewhere = self.elsewhere
         self.voyage.elapsed(self.clock())
         self.voyage.game.resume_clock(0.0)
 
@@ -361,9 +411,12 @@ class Table:
             was_over = voyage.logged == len(voyage.game.state.events) and voyage.game.settled
             self.journal += voyage.log(now)
             if voyage.game.settled and not was_over:
-                self.record_due = True
+                self.record_due = self.short_due = True
             for seat, person in enumerate(self.people):
                 self._tell_game(seat, person, now)
+            for person in self._clockless:
+                self._send(person, clock_message(voyage, now))
+            self._clockless = []
         outs, self._outs = self._outs, []
         return outs
 
@@ -416,6 +469,7 @@ class Table:
 
     def _done(self, person: Person, number: int) -> None:
         at = self.people.index(person)
+        person.done_id = number
         self.journal.append({"kind": "id", "at": at, "id": number})
         self._send(person, {"type": "done", "id": number})
 
@@ -434,38 +488,8 @@ class Table:
         lines, self.journal = self.journal, []
         return lines
 
-    def resume(self, lines: Iterable[Mapping[str, Any]]) -> None:
-        """Stand where the lines of a log lead; nobody has a terminal yet."""
-        for line in lines:
-            self._again(line)
-        self.journal = []
-        now = self.clock()
-        for person in self.people:
-            person.dropped = now
-        if self.voyage is not None:
-            moment = self.voyage.game.elapsed()
-            self.voyage.elapsed(now)
-            self.voyage.game.resume_clock(moment)
-
-    def _again(self, line: Mapping[str, Any]) -> None:
-        kind = line["kind"]
-        if kind == "sit":
-            self.people.append(Person(line["name"], line["token"]))
-        elif kind == "rise":
-            del self.people[line["at"]]
-        elif kind == "crew":
-            self.crew = line["size"]
-        elif kind == "id":
-            self.people[line["at"]].last_id = line["id"]
-        elif kind == "voyage":
-            self.begun_on = line["date"]
-            self._open(Promise(int(line["seed"]), line["salt"]))
-        elif kind in ("do", "next", "clock"):
-            assert self.voyage is not None, "a game is in the log"
-            self.voyage.replayed(line)
-
-    def record(self) -> str:
-        """Return the voyage as a game file."""
+    def record(self) -> Filed:
+        """Return the voyage as it is now, for a game file."""
         assert self.voyage is not None, "a round was played"
         self.record_due = False
         return self.voyage.record(self.plan.ruleset, self.plan.overrides, self.begun_on)

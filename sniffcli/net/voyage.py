@@ -7,6 +7,7 @@ and several are then judged in the order in which they arrived.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,9 +19,11 @@ from sniffcli.game.match import after_round
 from sniffcli.game.state import Setup, State
 from sniffcli.game.turn import apply
 from sniffcli.net.protocol import Message, Refused
+from sniffcli.net.thinking import Question, Thinkers
 from sniffcli.net.wire import (
     deal_promise,
     deal_text,
+    event_for,
     event_message,
     opened_message,
     round_message,
@@ -36,6 +39,9 @@ GRACE = 0.25
 
 #: Seconds for which a bot waits for people to speak where no seconds are ruled.
 PATIENCE = 7.0
+
+#: Events whose common part is kept for the seats that are told later.
+MOST_TOLD = 8
 
 #: A claim in the grace is dated this long before the end of its time.
 JUST_BEFORE = 0.001
@@ -56,6 +62,12 @@ class Judged:
 
 class HostedGame(LiveGame):
     """A live game in which every draw names its tile, so that the log says all."""
+
+    opponents: Thinkers
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.opponents = Thinkers(self)
 
     def picked(self, state: State) -> Tile | None:
         """Return the tile that lies next in the boneyard."""
@@ -94,6 +106,13 @@ class Voyage:
         self.expired = 0
         #: Events so far, and the moment by the host's clock when that number was reached.
         self.quiet = (-1, 0.0)
+        #: When the clock of the round was stopped, and for how long it has stood in all.
+        self.stopped: float | None = None
+        self._stood = 0.0
+        #: What every seat is told alike of events, while some seat may still have to be told.
+        self._told: dict[int, tuple[State, Message]] = {}
+        #: The states of rounds that are over, while several people come back to them.
+        self._replayed: dict[int, list[State]] = {}
         self.game = HostedGame(
             setup, seeded(promise.seed), self.moment, levels=levels, seed=str(promise.seed)
         )
@@ -107,15 +126,26 @@ class Voyage:
 
     def judge(self, now: float) -> None:
         """Let the moment be NOW, or just before the end of a time to claim while its grace runs."""
-        self.moment.seconds = now
-        end, elapsed = self.window_end(), self.game.elapsed()
+        end, elapsed = self.window_end(), self.elapsed(now)
         if end is not None and end <= elapsed < end + self.grace:
-            self.moment.seconds = now - (elapsed - (end - JUST_BEFORE))
+            self.moment.seconds -= elapsed - (end - JUST_BEFORE)
 
     def elapsed(self, now: float) -> float:
         """Return the seconds of the round at NOW, by the bare clock."""
-        self.moment.seconds = now
+        self.moment.seconds = (now if self.stopped is None else self.stopped) - self._stood
         return self.game.elapsed()
+
+    def stop(self, now: float) -> None:
+        """Let the clock of the round stand still."""
+        if self.stopped is None:
+            self.stopped = now
+
+    def go_on(self, now: float) -> None:
+        """Let the clock of the round go on where it was stopped."""
+        if self.stopped is not None:
+            self._stood += now - self.stopped
+            self.stopped = None
+            self.quiet = (-1, 0.0)
 
     def window_end(self) -> float | None:
         """Return the moment of the round at which a person's time to claim ends, if one runs."""
@@ -131,12 +161,16 @@ class Voyage:
 
     def next_due(self, now: float) -> float | None:
         """Return how many seconds after NOW something happens by itself, or None."""
+        if self.stopped is not None:
+            return None
         elapsed = self.elapsed(now)
         waits: list[float] = []
         end = self.window_end()
         if end is not None:
             waits.append(end + self.grace - elapsed)
-        due = self.game.opponents.due(self.game.state, waving=False)
+        due = None
+        if self.question is None:
+            due = self.game.opponents.due(self.game.state, waving=False)
         if due is not None and (end is None or due.moment < end):
             waits.append(due.moment - elapsed)
         waits += [one - elapsed for one in self.game.state.submerged if one > elapsed]
@@ -197,6 +231,8 @@ class Voyage:
 
     def advance(self, now: float) -> None:
         """Let happen what is due by NOW."""
+        if self.stopped is not None:
+            return
         self.judge(now)
         self.game.advance()
         events = len(self.game.state.events)
@@ -204,6 +240,15 @@ class Voyage:
             self.quiet = (events, now)
         elif self._patient() and now >= self.quiet[1] + PATIENCE:
             self.game.wave()
+
+    @property
+    def question(self) -> Question | None:
+        """What a bot has to be asked before the game can go on."""
+        return self.game.opponents.question
+
+    def answered(self, question: Question, action: Action) -> None:
+        """Take what a bot has thought."""
+        self.game.opponents.answered(question, action)
 
     def _patient(self) -> bool:
         """Whether a bot waits for people to claim or catch, without a time that is ruled."""
@@ -218,6 +263,8 @@ class Voyage:
     def log(self, now: float) -> Iterator[Message]:
         """Yield the lines of what has happened since the last time."""
         names = self.setup.names
+        if self.logged < len(self.game.state.events):
+            self._replayed.clear()
         for event in self.game.state.events[self.logged :]:
             words = text_of_action(event.action, names)
             yield {"kind": "do", "seat": event.seat, "do": words}
@@ -230,6 +277,19 @@ class Voyage:
         if state.pending and elapsed >= state.laid_at + seconds + self.grace:
             self.expired = state.laid
             yield {"kind": "clock", "elapsed": round(elapsed, 3)}
+
+    def shortest(self) -> Iterator[Message]:
+        """Yield the lines that lead from the deal of the first round to where the match stands."""
+        names, game = self.setup.names, self.game
+        rounds = [end for _, end in game.finished] + ([] if game.settled else [game.state])
+        for number, state in enumerate(rounds):
+            if number:
+                yield {"kind": "next"}
+            for event in state.events:
+                words = text_of_action(event.action, names)
+                yield {"kind": "do", "seat": event.seat, "do": words}
+        if self.expired and self.expired == game.state.laid and not game.settled:
+            yield {"kind": "clock", "elapsed": round(game.elapsed(), 3)}
 
     def replayed(self, line: Mapping[str, Any]) -> None:
         """Do again what a line of the log says."""
@@ -261,6 +321,8 @@ class Voyage:
             raise Refused("lobby", problem.refusal.message) from None
         self.held = []
         self.logged = self.expired = 0
+        self._told.clear()
+        self._replayed.clear()
 
     # What a seat is told
 
@@ -281,18 +343,34 @@ class Voyage:
         """Return what SEAT is told of event NTH (from 0) of the present round."""
         state = self.game.history[nth + 1]
         event = state.events[nth]
-        return event_message(self.game.number, state, event, seat, self.elapsed(now))
+        elapsed = self.elapsed(now)
+        known = self._told.get(nth)
+        if known is None or known[0] is not state:
+            if len(self._told) > MOST_TOLD:
+                self._told.clear()
+            known = self._told[nth] = state, event_message(self.game.number, state, event)
+        return event_for(known[1], state, event, seat, elapsed)
 
     def past(self, seat: int) -> Iterator[Message]:
         """Yield all that SEAT was told of the rounds before the present one."""
         rounds = self.game.finished[:-1] if self.game.settled else self.game.finished
         for number, (start, end) in enumerate(rounds, 1):
             yield self.begun(start, number, seat)
-            state = start.state
+            for event, state in zip(end.events, self._again(number, start, end), strict=True):
+                common = event_message(number, state, event)
+                yield event_for(common, state, event, seat, state.now)
+            yield self.opened(start, number)
+
+    def _again(self, number: int, start: Start, end: State) -> list[State]:
+        """Return the states of a round that is over, one after each event."""
+        states = self._replayed.get(number)
+        if states is None:
+            states, state = [], start.state
             for event in end.events:
                 state, _ = apply(state, event.action)
-                yield event_message(number, state, event, seat, state.now)
-            yield self.opened(start, number)
+                states.append(state)
+            self._replayed[number] = states
+        return states
 
     def closed(self) -> Message:
         """Return what opens the promise of the whole match."""
@@ -303,14 +381,25 @@ class Voyage:
             "salt": self.promise.salt,
         }
 
-    def record(self, ruleset: str, overrides: Mapping[str, Any], date: str | None) -> str:
-        """Return the match as a game file; seats that a bot stood in for are people's."""
-        levels = self.game.levels
+    def record(self, ruleset: str, overrides: Mapping[str, Any], date: str | None) -> Filed:
+        """Return the match as it is now, to be made a game file wherever there is time for it."""
+        game = copy.copy(self.game)
+        game.finished, game.history = list(game.finished), list(game.history)
+        # Seats that a bot stood in for are people's.
         bots = self.setup.bots
-        self.game.levels = tuple(
-            (level or "casual") if seat in bots else None for seat, level in enumerate(levels)
+        game.levels = tuple(
+            (level or "casual") if seat in bots else None for seat, level in enumerate(game.levels)
         )
-        try:
-            return save_text(self.game, Sitting(ruleset, overrides, self.promise, date))
-        finally:
-            self.game.levels = levels
+        return Filed(game, Sitting(ruleset, overrides, self.promise, date))
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A match as it was at one moment."""
+
+    game: LiveGame
+    sitting: Sitting
+
+    def text(self) -> str:
+        """Return it as a game file."""
+        return save_text(self.game, self.sitting)

@@ -82,32 +82,38 @@ def _hands(seat: int, held: list[str], sizes: list[int]) -> tuple[Hand, ...]:
 # Something happens
 
 
-def event_message(number: int, state: State, event: Event, seat: int, elapsed: float) -> Message:
-    """Return what SEAT is told of an EVENT of round NUMBER that led to STATE."""
+def event_message(number: int, state: State, event: Event) -> Message:
+    """Return what every seat is told alike of an EVENT of round NUMBER that led to STATE."""
     return {
         "type": "event",
         "round": number,
         "n": event.n,
         "seat": event.seat,
-        "do": text_of_action(masked(event, seat), state.setup.names),
+        "do": text_of_action(masked(event), state.setup.names),
         "points": event.points,
         "worth": event.worth,
         "note": event.note,
         "scores": list(event.scores),
         "missed": [list(one) for one in event.missed],
         "time": event.time,
-        "elapsed": round(elapsed, 3),
+        "elapsed": 0.0,
         "public": public(state),
-        "own": own(state, seat),
+        "own": {},
     }
 
 
-def masked(event: Event, seat: int) -> Action:
-    """Return the action as SEAT saw it: with the drawn tile only where it drew it itself."""
+def event_for(common: Message, state: State, event: Event, seat: int, elapsed: float) -> Message:
+    """Return what SEAT is told of an event: what all are told, and what only it knows."""
+    told = {**common, "elapsed": round(elapsed, 3), "own": own(state, seat)}
+    if event.seat == seat and isinstance(event.action, Draw):
+        told["do"] = text_of_action(replace(event.action, tile=event.tile), state.setup.names)
+    return told
+
+
+def masked(event: Event) -> Action:
+    """Return the action as everybody saw it: without the tile that was drawn."""
     action = event.action
-    if isinstance(action, Draw):
-        return replace(action, tile=event.tile if event.seat == seat else None)
-    return action
+    return replace(action, tile=None) if isinstance(action, Draw) else action
 
 
 def followed(state: State, seat: int, message: Message) -> State:

@@ -376,6 +376,8 @@ class LiveGame:
             if due is None or due.moment > until + TINY:
                 break
             action = due.choose(self.state)
+            if action is None:
+                break
             if due.moment > self.state.now + TINY:
                 action = _at(self.state, action, due.moment)
             done.append(self._apply(action))

@@ -21,10 +21,13 @@ CATCH_PAUSE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a bot does next: at which moment of the round, and how the action is found then."""
+    """What a bot does next: at which moment of the round, and how the action is found then.
+
+    None instead of an action says that the bot is still thinking.
+    """
 
     moment: float
-    choose: Callable[[State], Action]
+    choose: Callable[[State], Action | None]
 
 
 class Opponents:
@@ -110,7 +113,7 @@ class Opponents:
                 moment = max(self._opens(state, one) for one in opened) + CATCH_PAUSE
         if state.closing is not None:
             return Due(moment, _always(Finish(seat=seat)))
-        return Due(moment, self._chosen)
+        return Due(moment, self.chosen)
 
     def _person_may_catch(self, state: State, pending: Pending, moment: float) -> bool:
         later = replace(state, now=moment)
@@ -119,12 +122,16 @@ class Opponents:
     def _bot_to_finish(self) -> int | None:
         return next((seat for seat in range(self.game.setup.seats) if self.game.is_bot(seat)), None)
 
-    def _chosen(self, state: State) -> Action:
+    def chosen(self, state: State) -> Action | None:
         """Ask the bot whose turn it is; it sees its own view and nothing else."""
         level = self.game.levels[state.turn] or "greedy"
         if level not in self._bots:
             self._bots[level] = bot(level)
         action = self._bots[level](view_of(state, state.turn), self.game.rng(state, "bot"))
+        return self.named(state, action)
+
+    def named(self, state: State, action: Action) -> Action:
+        """Return the action of a bot with the tile that it draws."""
         if isinstance(action, Draw) and action.tile is None:
             return replace(action, tile=self.game.picked(state))
         return action

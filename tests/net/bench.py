@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -65,6 +65,8 @@ class Bench:
         self.seats: dict[int, Seat] = {}
         self.inbox: dict[int, list[Message]] = {}
         self.ids: dict[int, int] = {}
+        #: Terminals whose line the table has closed.
+        self.closed: list[int] = []
         self.check = check
         self.named: set[tuple[int, int]] = set()
         for key in range(people):
@@ -127,6 +129,9 @@ class Bench:
         if lines:
             self.log.append(lines)
         for key, message in outs:
+            if message is None:
+                self.closed.append(key)
+                continue
             text = written(message)
             if self.check:
                 self.leaks(key, text)
@@ -157,7 +162,7 @@ class Bench:
         found = {(int(a), int(b)) for a, b in TILE.findall(written(message))}
         assert found <= allowed, (text, found - allowed)
 
-    def same_views(self, keys: Iterator[int] | range) -> None:
+    def same_views(self, keys: Iterable[int]) -> None:
         """Demand that every terminal's fold is what its seat may know."""
         assert self.table.voyage is not None
         state = self.table.voyage.game.state

@@ -19,6 +19,22 @@ from sniffcli.ui.session import Options
 from tests.net.bench import random_words
 
 
+class LeanSeat(Seat):
+    """A place at a table that follows events and writes no text about them."""
+
+    def _on_event(self, message: Message) -> list[str]:
+        _, game = self._table()
+        self.blind = False
+        game.take(message)
+        return []
+
+    def _on_opened(self, message: Message) -> list[str]:
+        if self.seat == 0:
+            _, game = self._table()
+            game.open(message, self._promise)
+        return []
+
+
 @dataclass
 class Client:
     """A terminal that plays by itself, and notes what it was answered and how soon."""
@@ -35,8 +51,12 @@ class Client:
     #: The most seconds for which it thinks before it acts.
     thinks: float = 0.0
 
+    #: Whether it only follows the game, without a word for people.
+    lean: bool = False
+
     def __post_init__(self) -> None:
-        self.seat = Seat(RealClock(), Options(), lambda message: None)
+        kind = LeanSeat if self.lean else Seat
+        self.seat = kind(RealClock(), Options(), lambda message: None)
         self.random = random.Random(self.seed)
 
     async def say(self, message: Message) -> int:
@@ -102,11 +122,13 @@ class Client:
             await self.socket.close()
 
 
-async def joined(port: int, sector: str, name: str = "", token: str = "", seed: int = 0) -> Client:
+async def joined(
+    port: int, sector: str, name: str = "", token: str = "", seed: int = 0, lean: bool = False
+) -> Client:
     socket = await connect(
         f"ws://127.0.0.1:{port}/", compression=None, max_size=1 << 20, proxy=None
     )
-    client = Client(socket, seed)
+    client = Client(socket, seed, lean=lean)
     hello = {"type": "hello", "sniff": 1, "sector": sector}
     hello |= {"token": token} if token else {"name": name}
     await socket.send(json.dumps(hello))

@@ -10,6 +10,8 @@ import pytest
 from sniffcli.game.view import view_of
 from sniffcli.net.journal import SUFFIX, Journal, JournalError, read_lines, restored
 from sniffcli.net.protocol import Message
+from sniffcli.table.counting import worth
+from sniffcli.table.frontier import lead
 from tests.net.bench import Bench, plan, play_on
 
 GAMES = ["dreamtime-sniff", "all-fives", "muggins", "five-up", "bergen"]
@@ -122,3 +124,81 @@ def test_an_expired_time_stays_expired(tmp_path: Path) -> None:
     ]
     assert len(clocks) == 1
     assert clocks[0]["elapsed"] >= 7.25
+
+
+# The clock after a kill
+
+
+def killed_at(seconds: float, folder: Path) -> Bench:
+    """P0's scoring tile has lain for SECONDS when the host is killed; it is started again later."""
+    bench = Bench(plan("dreamtime-sniff", 3), 3, seed=3)
+    bench.say(0, {"type": "start"})
+    bench.act(0, scoring_lead(bench))
+    bench.wait(seconds)
+    path = kept(bench, folder)
+    bench.clock.at += 1000
+    other = again(path, bench)
+    other.seats = dict(bench.seats)
+    return other
+
+
+def scoring_lead(bench: Bench) -> str:
+    rules = bench.state.rules
+    tiles = [tile for tile in bench.state.hands[0].tiles if worth(rules, lead(rules, tile))]
+    assert tiles, "choose another seed"
+    return str(tiles[0])
+
+
+def claim(bench: Bench, key: int) -> Message:
+    """Claim what is open, by the terminal KEY of its owner."""
+    return bench.act(key, f"claim {bench.state.pending[-1].points}")
+
+
+def clocks(bench: Bench, key: int) -> list[bool]:
+    return [one["stands"] for one in bench.inbox[key] if one["type"] == "clock"]
+
+
+@pytest.mark.parametrize("away", [6.9, 29.0])
+def test_the_clock_waits_for_an_owner_who_was_thrown_out(away: float, tmp_path: Path) -> None:
+    bench = killed_at(6.5, tmp_path)
+    bench.wait(away)
+    bench.come_back(1, 11)
+    assert bench.act(11, "catch P0")["code"] == "catch"
+    bench.come_back(0, 10)
+    assert clocks(bench, 10) == [True]
+    bench.come_back(2, 12)
+    assert clocks(bench, 10) == [True, False]
+    # All of the time to claim is there again, and the screen says so.
+    session = bench.seats[10].session
+    assert session is not None
+    assert session.game.time_left() == pytest.approx(7, abs=0.01)
+    bench.wait(6.9)
+    assert claim(bench, 10)["type"] == "done"
+    bench.same_views([10, 11, 12])
+
+
+def test_the_clock_does_not_wait_for_ever(tmp_path: Path) -> None:
+    bench = killed_at(1.0, tmp_path)
+    bench.come_back(1, 11)
+    bench.come_back(2, 12)
+    bench.wait(29)
+    assert bench.act(11, "catch P0")["code"] == "catch"
+    bench.wait(1.1)
+    assert clocks(bench, 11) == [True, False]
+    # From now on a bot plays for who is not there, and it has claimed at once.
+    assert bench.state.scores[0] > 0
+
+
+def test_a_time_that_had_expired_is_not_given_again(tmp_path: Path) -> None:
+    bench = killed_at(8.0, tmp_path)
+    for seat in range(3):
+        bench.come_back(seat, seat + 10)
+    assert claim(bench, 10)["code"] == "claim"
+    assert bench.act(11, "catch P0")["type"] == "done"
+
+
+def test_an_owner_who_is_back_may_claim_while_the_clock_stands(tmp_path: Path) -> None:
+    bench = killed_at(3.0, tmp_path)
+    bench.come_back(0, 10)
+    assert claim(bench, 10)["type"] == "done"
+    assert sum(bench.state.scores) > 0

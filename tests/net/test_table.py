@@ -301,6 +301,39 @@ def test_the_other_terminal_of_a_seat_is_told() -> None:
     assert bench.raw(1, {"type": "act", "id": 99, "do": "5-0"})[0]["code"] == "token"
 
 
+# The end of a line
+
+
+def test_who_leaves_the_lobby_is_told_and_let_go() -> None:
+    bench = Bench(plan("dreamtime-sniff", 2), 2)
+    told = bench.say(1, {"type": "leave"})
+    assert kinds(told) == ["done"]
+    assert bench.closed == [1]
+    assert bench.inbox[0][-1]["people"] == ["P0"]
+    # Whatever comes over the line before it is closed is refused.
+    assert bench.say(1, {"type": "leave"})[-1]["code"] == "token"
+
+
+def test_who_leaves_a_game_is_told_and_let_go_and_may_come_back() -> None:
+    bench = sniffing()
+    assert kinds(bench.say(1, {"type": "leave"}))[0] == "done"
+    assert bench.closed == [1]
+    bench.come_back(1, 11)
+    bench.same_views([0, 11])
+
+
+def test_a_terminal_that_gets_no_seat_is_let_go() -> None:
+    bench = sniffing()
+    bench.join(7, "Cy")
+    assert (bench.inbox[7][-1]["code"], bench.closed) == ("full", [7])
+
+
+def test_the_old_terminal_of_a_seat_is_let_go() -> None:
+    bench = sniffing()
+    bench.come_back(1, 11)
+    assert bench.closed == [1]
+
+
 # Fair deals
 
 
