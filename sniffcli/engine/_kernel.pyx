@@ -20,6 +20,8 @@ from libc.string cimport memcmp, memcpy, memset
 import threading
 from array import array
 
+from sniffcli.engine.duel import is_usual
+
 cdef extern from *:
     """
     #if defined(_MSC_VER)
@@ -29,15 +31,19 @@ cdef extern from *:
     static __inline int sniff_highest(unsigned long long x) {
         unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
     static __inline int sniff_count(unsigned long long x) { return (int)__popcnt64(x); }
+    #define sniff_fetch(x)
     #else
     static inline int sniff_lowest(unsigned long long x) { return __builtin_ctzll(x); }
     static inline int sniff_highest(unsigned long long x) { return 63 - __builtin_clzll(x); }
     static inline int sniff_count(unsigned long long x) { return __builtin_popcountll(x); }
+    #define sniff_fetch(x) __builtin_prefetch(x)
     #endif
     """
     int lowest "sniff_lowest"(uint64_t) noexcept nogil
     int highest "sniff_highest"(uint64_t) noexcept nogil
     int popcount "sniff_count"(uint64_t) noexcept nogil
+    #: Ask for a cache line that will soon be read.
+    void fetch "sniff_fetch"(void*) noexcept nogil
 
 cdef enum:
     SEATS = 12
@@ -49,12 +55,22 @@ cdef enum:
     NOBODY = -1000000
     #: Entries of a bucket, which together fill a cache line.
     BUCKET = 4
+    LINE = 64
     PEAK = 4
-    #: What a tile that a rival must draw counts against a play when plays are put in order.
-    DRAWN = 15
+    #: How much a point, a play that a rival then has, and a tile that he must draw count when plays
+    #: are put in order; a pip counts 1.
+    POINT = 256
+    REPLY = 1300
+    DRAWN = 2560
     #: The table of bounds begins with this many buckets (as a power of two) and grows so far.
-    LEAST_BITS = 13
+    LEAST_BITS = 11
     MOST_BITS = 21
+    #: Nodes between two looks at the signals.
+    PAUSE = 0x100000
+    #: Different worths of the plays on one table that are told apart when plays are put in order.
+    LEVELS = 4
+    #: Numbers of tables, and places for ways, that two bytes hold.
+    CROWD = 0xFFFF
 
 # Codes of words; their places in the tuples of spec.py.
 cdef enum:
@@ -155,6 +171,26 @@ cdef struct Entry:
     uint8_t choice
     uint8_t depth
 
+cdef struct Outlook:
+    # One table as a search of two sees it, a cache line that its rows follow: its fits and worth;
+    # of the tiles in `asked`, which make how many points there, the most first (those that make
+    # none left out); and the tiles that go there in several ways.
+    uint64_t fits
+    uint64_t asked
+    uint64_t tiles[LEVELS]
+    uint64_t several
+    int16_t worth
+    int8_t limit
+    uint8_t levels
+    uint8_t worths[LEVELS]
+
+cdef struct Play:
+    # A play, how promising it is, and its place in the list of actions.
+    int32_t order
+    int32_t after
+    int16_t tile
+    int16_t nth
+
 cdef struct Peaks:
     # The most points that each side makes in any line looked at, at some moment.
     int side0
@@ -165,6 +201,10 @@ class Exceeded(Exception):
     """More nodes than the budget allows."""
 
 
+class Crowded(Exception):
+    """More different tables than the search for two can number."""
+
+
 cdef inline uint64_t mixed(uint64_t number) noexcept nogil:
     """Return NUMBER scrambled (SplitMix64), as `policy.mixed` does."""
     number = number + <uint64_t>0x9E3779B97F4A7C15
@@ -173,10 +213,41 @@ cdef inline uint64_t mixed(uint64_t number) noexcept nogil:
     return number ^ (number >> 31)
 
 
+cdef inline int64_t packed(int value, int own, int other, int flipped) noexcept nogil:
+    """Return a value with the most points that both seats make, seen from the other if FLIPPED."""
+    if flipped:
+        return <int64_t>own << 48 | <int64_t>other << 32 | <uint32_t>value
+    return <int64_t>other << 48 | <int64_t>own << 32 | <uint32_t>value
+
+
+cdef inline int value_in(int64_t found) noexcept nogil:
+    return <int32_t><uint32_t>found
+
+
+cdef inline int own_in(int64_t found) noexcept nogil:
+    return found >> 32 & 0xFFFF
+
+
+cdef inline int others_in(int64_t found) noexcept nogil:
+    return found >> 48 & 0xFFFF
+
+
+cdef inline uint64_t duel_key(uint64_t mine, uint64_t theirs, int fid, int where) noexcept nogil:
+    cdef uint64_t key = (
+        mine * <uint64_t>0x9E3779B97F4A7C15
+        + theirs * <uint64_t>0xC2B2AE3D27D4EB4F
+        + (<uint64_t>fid << 8 | <uint64_t>where) * <uint64_t>0x165667B19E3779F9
+    )
+    key = (key ^ (key >> 32)) * <uint64_t>0xBF58476D1CE4E5B9
+    return key ^ (key >> 29)
+
+
 include "_kernel_table.pxi"
 include "_kernel_settle.pxi"
 include "_kernel_turn.pxi"
 include "_kernel_playouts.pxi"
+include "_kernel_bounds.pxi"
+include "_kernel_duel.pxi"
 include "_kernel_solver.pxi"
 include "_kernel_worlds.pxi"
 include "_kernel_stats.pxi"

@@ -1,20 +1,6 @@
 @cython.final
-cdef class Kernel(Playouts):
+cdef class Kernel(Duels):
     """Alpha-beta: the twin of solver.AlphaBeta; and all the classes below it in one value."""
-
-    # The table of bounds.
-    cdef Entry* entries
-    cdef uint64_t entry_mask
-    cdef int entry_bits
-    cdef uint64_t used
-    cdef long long nodes
-    cdef long long budget
-
-    def __cinit__(self, spec):
-        self.entries = NULL
-
-    def __dealloc__(self):
-        free(self.entries)
 
     @cython.final
     cdef int moves(self, Node* n, Move* found) except -1 nogil:
@@ -77,10 +63,6 @@ cdef class Kernel(Playouts):
         return count
 
     @cython.final
-    cdef int _crowded(self) except -1 with gil:
-        raise ValueError(f"a position has more than {MOVES - 2} plays")
-
-    @cython.final
     cdef inline int act(self, Node* n, int tile, int after, Gains* g) except -1 nogil:
         if tile >= 0:
             return self.play(n, tile, after, g)
@@ -90,12 +72,11 @@ cdef class Kernel(Playouts):
 
     @cython.final
     cdef int sort(self, Node* n, Move* found, int count, int first) except -1 nogil:
-        """Put the most promising first: the best of last time, then points less the best reply.
+        """Put the most promising first: the best of last time, then what `weigh` says of a play.
 
-        A rival who has to draw gets more tiles, so that the tree below grows: such plays come
-        late, the later the more he has to draw. Equal ones go by pips.
+        Here the next seat is taken for the rival.
         """
-        cdef int k, m, t, at, ways, reply
+        cdef int k, m, t, at, ways, reply, cost
         cdef Move one
         cdef uint64_t theirs = n.hands[self.next_seat(n, n.turn)], left, fits
         for k in range(count):
@@ -108,22 +89,23 @@ cdef class Kernel(Playouts):
                 continue
             fits = self.fitting(found[k].after)
             left = theirs & fits
-            reply = 0
+            reply = cost = 0
             if left:
                 while left:
                     t = lowest(left)
                     left &= left - 1
+                    cost += REPLY
                     at = self.row(found[k].after, t)
                     ways = self.ways(at)
                     for m in range(ways):
                         reply = max(reply, self.worth[self.way(at, m)])
             else:
                 for m in range(n.taken, self.drawable_end):
-                    reply += DRAWN
+                    cost += DRAWN
                     if fits >> self.stock[m] & 1:
                         break
             found[k].order = (
-                (self.worth[found[k].after] - reply) * 256 + self.pips[found[k].tile]
+                (self.worth[found[k].after] - reply) * POINT - cost + self.pips[found[k].tile]
             )
         for k in range(1, count):
             one = found[k]
@@ -161,58 +143,6 @@ cdef class Kernel(Playouts):
         return mixed(key)
 
     @cython.final
-    cdef inline Entry* find(self, uint64_t key) noexcept nogil:
-        """Return what is known of a node, or NULL."""
-        cdef Entry* entry = &self.entries[(key & self.entry_mask) * BUCKET]
-        cdef int k
-        for k in range(BUCKET):
-            if entry[k].check == key:
-                return &entry[k]
-        return NULL
-
-    @cython.final
-    cdef Entry* place(self, uint64_t key) noexcept nogil:
-        """Return where to write a node that is not known: a free entry, else the shallowest."""
-        cdef Entry* entry = &self.entries[(key & self.entry_mask) * BUCKET]
-        cdef int k, worst = 0
-        for k in range(BUCKET):
-            if not entry[k].check:
-                self.used += 1
-                return &entry[k]
-            if entry[k].depth < entry[worst].depth:
-                worst = k
-        return &entry[worst]
-
-    @cython.final
-    cdef int _allot(self, int bits) except -1 with gil:
-        """Give the table of bounds room for 2 ** BITS buckets, keeping what it holds."""
-        cdef uint64_t size = <uint64_t>1 << bits, k
-        cdef Entry* old = self.entries
-        cdef uint64_t count = 0 if old == NULL else (self.entry_mask + 1) * BUCKET
-        cdef Entry* to
-        cdef Entry* fresh = <Entry*>calloc(size * BUCKET, sizeof(Entry))
-        if fresh == NULL:
-            raise MemoryError
-        self.entries = fresh
-        self.entry_mask = size - 1
-        self.entry_bits = bits
-        self.used = 0
-        for k in range(count):
-            if old[k].check:
-                to = self.place(old[k].check)
-                to[0] = old[k]
-        free(old)
-        return 0
-
-    @cython.final
-    cdef int _pause(self) except -1 with gil:
-        """Let Ctrl-C through; stop when the budget is used up."""
-        PyErr_CheckSignals()
-        if self.nodes > self.budget:
-            raise Exceeded
-        return 0
-
-    @cython.final
     cdef int search(self, Node* n, int low, int high, Peaks* peaks) except? -32768 nogil:
         """Return the value of N for the side to move, exact inside the window, else a bound.
 
@@ -223,10 +153,29 @@ cdef class Kernel(Playouts):
         cdef int me = self.sides[n.turn], other = 1 - me, base = 0, gain, count, value
         cdef int sum0 = 0, sum1 = 0
         cdef Peaks below
+        cdef int64_t duel
         peaks.side0 = peaks.side1 = 0
         while True:
+            if self.dueling and n.frontier and not n.drawn and not n.extra:
+                duel = self.duel(
+                    self.number(n.frontier),
+                    n.hands[n.turn],
+                    n.hands[1 - n.turn],
+                    n.taken << 1 | n.turn,
+                    n.passes,
+                    low if n.turn == me else -high,
+                    high if n.turn == me else -low,
+                )
+                value = value_in(duel)
+                if n.turn == 0:
+                    below.side0, below.side1 = own_in(duel), others_in(duel)
+                else:
+                    below.side1, below.side0 = own_in(duel), others_in(duel)
+                peaks.side0 = max(peaks.side0, sum0 + below.side0)
+                peaks.side1 = max(peaks.side1, sum1 + below.side1)
+                return base + (value if n.turn == me else -value)
             self.nodes += 1
-            if self.nodes & 0xFFFFF == 0 or self.nodes > self.budget:
+            if self.nodes >= self.pause_at:
                 self._pause()
             count = self.moves(n, found)
             if count != 1:
@@ -300,18 +249,10 @@ cdef class Kernel(Playouts):
                     alpha = best
                     if alpha >= beta:
                         break
-        known = self.find(key)
-        if known == NULL:
-            if self.used > (self.entry_mask + 1) * (BUCKET - 1) and self.entry_bits < MOST_BITS:
-                self._allot(self.entry_bits + 2)
-            known = self.place(key)
-            known.check = key
-            known.low = -LARGE
-            known.high = LARGE
-            left = 0
-            for k in range(self.seats):
-                left += popcount(n.hands[k])
-            known.depth = left + max(0, self.drawable_end - n.taken)
+        left = 0
+        for k in range(self.seats):
+            left += popcount(n.hands[k])
+        known = self._known(key, left + max(0, self.drawable_end - n.taken))
         if best < high and best < known.high:
             known.high = best
         if best > low and best > known.low:
@@ -328,15 +269,8 @@ cdef class Kernel(Playouts):
             raise ValueError("alpha-beta is for two sides")
         self._sync()
         self._load(&n, position, follow)
-        if self.entries != NULL and self.entry_bits == LEAST_BITS:
-            memset(self.entries, 0, (self.entry_mask + 1) * BUCKET * sizeof(Entry))
-            self.used = 0
-        else:
-            free(self.entries)
-            self.entries = NULL
-            self._allot(LEAST_BITS)
-        self.nodes = 0
-        self.budget = budget
+        self._clear(budget)
+        self._begin_duel()
 
     def value(self, node, int low, int high):
         """Return the points of side 0 minus those of side 1 below a node, the peaks, the nodes."""
@@ -357,9 +291,17 @@ cdef class Kernel(Playouts):
             n.entered = node.entered
         low = max(low, -LARGE)
         high = min(high, LARGE)
-        with nogil:
-            if self.sides[n.turn] == 0:
-                value = self.search(&n, low, high, &peaks)
-            else:
-                value = -self.search(&n, -high, -low, &peaks)
+        try:
+            value = self._value(&n, low, high, &peaks)
+        except Crowded:
+            self.dueling = False
+            value = self._value(&n, low, high, &peaks)
         return value, (peaks.side0, peaks.side1), self.nodes
+
+    @cython.final
+    cdef int _value(self, Node* n, int low, int high, Peaks* peaks) except? -32768:
+        cdef Node copy = n[0]
+        with nogil:
+            if self.sides[copy.turn] == 0:
+                return self.search(&copy, low, high, peaks)
+            return -self.search(&copy, -high, -low, peaks)

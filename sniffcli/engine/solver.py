@@ -237,9 +237,10 @@ class AlphaBeta(Search):
         tree, root = self.tree, self.tree.root
         side = tree.spec.sides[root.turn]
         found = []
+        value = 0
         for option in tree.options(root):
             step = tree.steps(root, option)[0]
-            value = self._value(step, -LARGE, LARGE)
+            value = self._exactly(step, value)
             line = self._line(root, option, value)
             points = [0] * 2
             for ply in line:
@@ -251,7 +252,23 @@ class AlphaBeta(Search):
 
     def root_value(self) -> int:
         """Return the value of the root, by one search for all its choices together."""
-        return self._value(Step(self.tree.root, self.tree.nothing), -LARGE, LARGE)
+        return self._exactly(Step(self.tree.root, self.tree.nothing), 0)
+
+    def _exactly(self, step: Step, guess: int) -> int:
+        """Return the difference from an action on, near GUESS if that is a good one.
+
+        A question with a narrow window, whether the value is below a bound, is answered soon; each
+        answer is itself a bound, and the table remembers what it took (MTD(f), Plaat et al. 1996).
+        """
+        low, high = -LARGE, LARGE
+        while low < high:
+            bound = max(guess, low + 1)
+            guess = self._value(step, bound - 1, bound)
+            if guess < bound:
+                high = guess
+            else:
+                low = guess
+        return guess
 
     def _value(self, step: Step, low: int, high: int) -> int:
         """Return the difference from an action on, exact within the window, else a bound."""

@@ -13,10 +13,11 @@ from engine.test_solver import small
 from kit import ruleset
 
 from sniffcli.engine import kernel
+from sniffcli.engine.bench import workload
 from sniffcli.engine.equity import next_leader
 from sniffcli.engine.playout import BLOCKED, WENT_OUT
 from sniffcli.engine.position import position_from_view, position_of
-from sniffcli.engine.solver import solve
+from sniffcli.engine.solver import solve, value
 from sniffcli.engine.worlds import worlds_of
 from sniffcli.game.state import Setup
 from sniffcli.game.view import view_of
@@ -175,3 +176,19 @@ def test_outcomes_are_grouped_by_what_counts_for_the_match(rule: str, block: str
     assert sum(batch.ends(0).values()) == 120
     assert {how for how, _ in batch.ends(0)} >= {WENT_OUT, BLOCKED}
     assert batch.ends(0) == Counter(batch.ended(0))
+
+
+def test_the_native_solver_copes_with_more_tables_than_it_can_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SNIFF_KERNEL", "native")
+    for position in workload(6):
+        expected = value(position)[0]
+        native = kernel.borrow_kernel(position.spec)
+        native.most_boards = 20
+        kernel.give_back(native)
+        assert value(position)[0] == expected
+        assert not native.dueling
+        native.most_boards = 0x10000
+        assert value(position)[0] == expected
+        assert native.dueling
