@@ -87,6 +87,18 @@ class Evidence:
         """Return the batches of a seat in the order in which it took them up."""
         return tuple(batch for batch in self.batches if batch.seat == seat)
 
+    def holdable(self, batch: Batch) -> int:
+        """Return the hidden tiles that may lie in BATCH, the ways to find the leader left aside."""
+        mask = self._hidden_mask if batch.only is None else self._hidden_mask & batch.only
+        for void in self.voids:
+            if void.seat == batch.seat and batch.n < void.n:
+                mask &= ~void.tiles
+        return mask
+
+    @cached_property
+    def _hidden_mask(self) -> int:
+        return mask_of(self.hidden)
+
     def may_hold(self, tile: Tile, batch: Batch) -> bool:
         """Whether TILE can have come from BATCH, the ways to find the leader left aside."""
         bit = 1 << tile.number
@@ -151,6 +163,7 @@ class _Reader:
     def __init__(self, view: View) -> None:
         self.view, self.setup, self.rules = view, view.setup, view.setup.rules
         self._table = table_of(self.rules, self.setup.seats)
+        self._every = mask_of(self.setup.tiles)
         self.batches = [Batch(seat, 0, hand.size) for seat, hand in enumerate(view.origin.hands)]
         self.voids: list[Void] = []
         self.led: Tile | None = None
@@ -255,7 +268,7 @@ class _Reader:
 
     def _unbound(self) -> int:
         """Return the tiles that, just drawn, need not be laid at once (`draw.then`)."""
-        every = mask_of(self.setup.tiles)
+        every = self._every
         if self._frontier.is_empty:
             # Who draws in search of a tile that may be led is not bound to the last one drawn.
             return every

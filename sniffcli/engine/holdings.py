@@ -43,41 +43,61 @@ class Holdings(NamedTuple):
 
 def holdings(evidence: Evidence, way: Alternative, seat: int) -> Holdings:
     """Return what SEAT may hold, given one way in which the deal went."""
-    batches = _merged(evidence, evidence.batches_of(seat))
+    merged = _merged(evidence, evidence.batches_of(seat))
+    batches = list(merged)
     dealt = sum(1 << k for k, batch in enumerate(batches) if batch.n == 0)
-    goes = dict(way.dealt)
+    goes = {one.number: owner for one, owner in way.dealt}
     limited = evidence.most_doubles is not None
 
-    def kind(one: Tile) -> Kind:
-        allowed = sum(1 << k for k, b in enumerate(batches) if evidence.may_hold(one, b))
-        if one in goes:
-            allowed = allowed & dealt if goes[one] in (None, seat) else 0
-        elif way.barred >> one.number & 1:
+    def kind(one: Tile, allowed: int) -> Kind:
+        number = one.number
+        if number in goes:
+            allowed = allowed & dealt if goes[number] in (None, seat) else 0
+        elif way.barred >> number & 1:
             allowed &= ~dealt
         return Kind(allowed, limited and one.is_double)
 
     numbers: dict[Kind, int] = {}
     kind_of = []
+    masks = [(1 << k, mask) for k, (mask, _) in enumerate(merged.values())]
     for one in evidence.hidden:
-        its = kind(one)
+        bit = 1 << one.number
+        its = kind(one, sum(batch for batch, mask in masks if mask & bit))
         kind_of.append(numbers.setdefault(its, len(numbers)) if its.batches else -1)
     kinds = tuple(numbers)
     available = [kind_of.count(number) for number in range(len(kinds))]
-    laid = [kind(one) for one, (owner, _) in evidence.played.items() if owner == seat]
+    played = zip(*(fits for _, fits in merged.values()), strict=True)
+    laid = [
+        kind(one, sum(1 << k for k, fits in enumerate(row) if fits))
+        for one, row in zip(_laid_by(evidence, seat), played, strict=True)
+    ]
     size = evidence.sizes[seat]
     ways = _ways(batches, evidence.most_doubles, kinds, available, laid, size)
     return Holdings(seat, size, len(kinds), tuple(kind_of), ways, _partial(ways, len(kinds)))
 
 
-def _merged(evidence: Evidence, batches: Sequence[Batch]) -> list[Batch]:
-    """Join the draws that may hold the same tiles; every way to fill them is then counted once."""
-    every = (*evidence.hidden, *evidence.played)
-    found: dict[object, Batch] = {}
+def _merged(
+    evidence: Evidence, batches: Sequence[Batch]
+) -> dict[Batch, tuple[int, tuple[bool, ...]]]:
+    """Join the draws that may hold the same tiles; every way to fill them is then counted once.
+
+    With each batch come the hidden tiles that it may hold, as a bit mask, and whether each of the
+    tiles that its seat has laid may have come from it.
+    """
+    found: dict[object, tuple[Batch, int, tuple[bool, ...]]] = {}
     for batch in batches:
-        key = (batch.n == 0, *(evidence.may_hold(one, batch) for one in every))
+        mask = evidence.holdable(batch)
+        fits = tuple(evidence.may_hold(one, batch) for one in _laid_by(evidence, batch.seat))
+        key = (batch.n == 0, mask, fits)
         known = found.get(key)
-        found[key] = batch if known is None else known._replace(size=known.size + batch.size)
-    return list(found.values())
+        if known is not None:
+            batch = known[0]._replace(size=known[0].size + batch.size)
+        found[key] = (batch, mask, fits)
+    return {batch: (mask, fits) for batch, mask, fits in found.values()}
+
+
+def _laid_by(evidence: Evidence, seat: int) -> list[Tile]:
+    return [one for one, (owner, _) in evidence.played.items() if owner == seat]
 
 
 #: Tiles still to come per batch, and doubles that may still be among those dealt.
