@@ -99,7 +99,7 @@ def command(
     turns them into dates.
 
     Graded games are kept in the user's cache, so that an analysis that was stopped goes on where
-    it was.
+    it was. What is graded until Ctrl-C is reported.
     """
     refuse_to_replace(output, force)
     refuse_to_replace(annotate, force)
@@ -120,7 +120,9 @@ def command(
     if any(problem.file == "--set" for problem in problems):
         report(set(problems))
         return Status.USAGE
-    reviews = _reviewed(replays, worlds, seed, jobs, language, fresh, quiet)
+    reviews, stopped = _reviewed(replays, worlds, seed, jobs, language, fresh, quiet)
+    if stopped is not None and not any(_graded(one) for one in reviews):
+        raise stopped
     ordered = sorted(set(problems))
     result = _written(reviews, ordered, format_, output, bool(ctx.color))
     status = Status.PROBLEMS if has_errors(ordered) else Status.OK
@@ -129,14 +131,40 @@ def command(
         put(result)
     elif not _saved(output, result, force, [game for game in games if game != "-"]):
         status = Status.PROBLEMS
-    if annotate is not None and reviews:
+    if stopped is None and annotate is not None and reviews:
         from sniffcli.tutor.annotating import annotated
 
         marked = annotated(sources[0][1].decode("utf-8-sig"), reviews[0])
         if not _saved(annotate, marked, force, [game for game in games if game != "-"]):
             status = Status.PROBLEMS
     report(ordered)
-    return status
+    return status if stopped is None else _told(stopped, reviews, len(replays), annotate)
+
+
+def _graded(one: GameReview) -> int:
+    """Return how many decisions of a game have a verdict."""
+    return sum(decision.is_real for decision in one.decisions) - one.not_reached
+
+
+def _told(
+    stopped: BaseException, reviews: Sequence[GameReview], games: int, annotate: Path | None
+) -> Status:
+    """Say in a line how far an interrupted analysis came, and return its status."""
+    from sniffcli.show.numbers import counted
+
+    interrupted = isinstance(stopped, KeyboardInterrupt)
+    done, left = sum(map(_graded, reviews)), reviews[-1].not_reached
+    text = "interrupted: " if interrupted else "terminated: "
+    text += counted(done, "decision is graded", "decisions are graded")
+    if games > 1:
+        text += f" in {len(reviews)} of {games} games"
+    if left:
+        last = "the last" if games > 1 else "the game"
+        text += f", {left} of {last} {'is' if left == 1 else 'are'} not"
+    if annotate is not None:
+        text += f"; {annotate} is not written"
+    click.echo(text, err=True)
+    return Status.INTERRUPTED if interrupted else Status.TERMINATED
 
 
 def _reviewed(
@@ -147,15 +175,19 @@ def _reviewed(
     language: str,
     fresh: bool,
     quiet: bool,
-) -> list[GameReview]:
-    """Grade the games one after the other, with a bar for somebody who watches."""
+) -> tuple[list[GameReview], BaseException | None]:
+    """Grade the games one after the other, with a bar for somebody who watches.
+
+    An interruption ends it with the reviews that there are; it is returned beside them.
+    """
     if not worlds:
         from sniffcli.tutor.review import review
 
-        return [review(replay) for replay in replays]
+        return [review(replay) for replay in replays], None
+    from sniffcli.cli.main import Terminated
     from sniffcli.engine.advice import SEED
     from sniffcli.engine.tournament import processors
-    from sniffcli.tutor.analysis import Effort, analysed, kept_in, workers
+    from sniffcli.tutor.analysis import Effort, Pace, Stopped, analysed, kept_in, workers
 
     effort = Effort(
         worlds=worlds,
@@ -164,14 +196,13 @@ def _reviewed(
         jobs=jobs or processors(),
         kept=None if fresh else kept_in(),
     )
-    found = []
+    lengths = [_actions(replay) for replay in replays]
+    # About every second action is a decision.
+    pace = Pace(ahead=sum(lengths) // 2)
+    found: list[GameReview] = []
     with workers(effort.jobs):
-        for number, replay in enumerate(replays, 1):
-            actions = sum(
-                step.event.kind in ("play", "draw", "pass")
-                for one in replay.rounds
-                for step in one.steps
-            )
+        for number, (replay, actions) in enumerate(zip(replays, lengths, strict=True), 1):
+            pace.ahead -= actions // 2
             label = f"game {number} of {len(replays)}" if len(replays) > 1 else "grading"
             with click.progressbar(
                 length=actions,
@@ -179,10 +210,27 @@ def _reviewed(
                 file=sys.stderr,
                 hidden=quiet or not sys.stderr.isatty(),
             ) as bar:
-                found.append(analysed(replay, effort, bar.update))
+                try:
+                    reviewed = analysed(
+                        replay,
+                        effort,
+                        bar.update,
+                        pace=pace,
+                        stops=(KeyboardInterrupt, Terminated),
+                    )
+                except Stopped as stop:
+                    return [*found, stop.review], stop.__cause__
+                found.append(reviewed)
                 bar.finish()
                 bar.render_progress()
-    return found
+    return found, None
+
+
+def _actions(replay: Replay) -> int:
+    """Return how many actions of a record may have been decisions."""
+    return sum(
+        step.event.kind in ("play", "draw", "pass") for one in replay.rounds for step in one.steps
+    )
 
 
 def _same(one: Path, other: Path) -> bool:

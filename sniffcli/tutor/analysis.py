@@ -2,8 +2,8 @@
 
 What a decision gets does not depend on where or when it is graded, so the result is the same for
 every number of jobs. The verdicts of a finished game are kept in the user's cache under a key of
-everything that they depend on, the program itself included; an analysis that was stopped goes on
-with the game at which it was.
+everything that they depend on, the program itself included; so are those of a game at which an
+analysis was stopped, and it goes on behind them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,19 @@ from typing import Any
 import sniffcli
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.policy import GREEDY_POLICY
-from sniffcli.engine.tournament import ALONE
 from sniffcli.engine.workers import deaf_to_interrupts, end_workers, leave_interrupts_alone
 from sniffcli.files.places import cache_dir
 from sniffcli.files.replay import Replay
 from sniffcli.tutor.calibration import LEAST, calibration_of
 from sniffcli.tutor.grading import WorldGrader
-from sniffcli.tutor.review import GameReview, Question, Valued, Verdict, review_by
+from sniffcli.tutor.review import (
+    NOT_REACHED,
+    GameReview,
+    Question,
+    Valued,
+    Verdict,
+    review_by,
+)
 
 #: Version of the kept files, and how many of them stay.
 VERSION = 1
@@ -35,6 +41,10 @@ MOST_KEPT = 200
 
 #: Rooms whose source decides what a grade is.
 DECIDING = ("ruleset", "table", "game", "engine", "tutor")
+
+#: Seconds of work to come for which no other processes are started: each of them takes one or two
+#: until it has imported everything and filled its tables of frontiers.
+ALONE = 6.0
 
 #: Decisions that one piece of work for another process holds at most.
 PIECE = 6
@@ -54,24 +64,70 @@ class Effort:
     kept: Path | None = None
 
 
-def analysed(replay: Replay, effort: Effort, progress: Progress = lambda n: None) -> GameReview:
-    """Return the graded review of a record; PROGRESS hears of decisions as they are graded."""
+@dataclass(slots=True)
+class Pace:
+    """How fast an analysis of several games goes, which tells whether other processes are worth it.
+
+    AHEAD are the decisions of later games, as far as they are known.
+    """
+
+    ahead: int = 0
+    spent: float = 0.0
+    done: int = 0
+
+    def to_come(self, more: int) -> float:
+        """Return the seconds that MORE decisions and those ahead will take."""
+        return self.spent * (more + self.ahead) / max(1, self.done)
+
+
+class Stopped(Exception):
+    """An analysis was interrupted; what it had come to is the review of the game at hand.
+
+    The interruption is the cause of this exception.
+    """
+
+    def __init__(self, review: GameReview) -> None:
+        super().__init__("the analysis was stopped")
+        self.review = review
+
+
+def analysed(
+    replay: Replay,
+    effort: Effort,
+    progress: Progress = lambda n: None,
+    *,
+    pace: Pace | None = None,
+    stops: tuple[type[BaseException], ...] = (KeyboardInterrupt,),
+) -> GameReview:
+    """Return the graded review of a record; PROGRESS hears of decisions as they are graded.
+
+    Raises:
+        Stopped: one of STOPS came while decisions were graded.
+    """
+    stopped: list[BaseException] = []
 
     def judge(asked: Sequence[Question]) -> list[Verdict]:
         key = None if effort.kept is None else game_key(replay, effort)
-        known = None if key is None else _read(effort.kept, key)
-        if known is not None and len(known) == len(asked):
-            progress(len(asked))
-            return known
-        verdicts: list[Verdict] = []
-        for found in _verdicts(asked, effort):
-            verdicts += found
-            progress(len(found))
-        if effort.kept is not None and key is not None:
+        verdicts = ([] if key is None else _read(effort.kept, key)) or []
+        if len(verdicts) > len(asked):
+            verdicts = []
+        rest = asked[len(verdicts) :]
+        progress(len(verdicts))
+        try:
+            for found in _verdicts(rest, effort, pace or Pace()):
+                verdicts += found
+                progress(len(found))
+        except stops as stop:
+            stopped.append(stop)
+        if rest and verdicts and effort.kept is not None and key is not None:
             _keep(effort.kept, key, verdicts)
-        return verdicts
+        missing = Verdict("not_established", note=NOT_REACHED)
+        return verdicts + [missing] * (len(asked) - len(verdicts))
 
-    return replace(review_by(replay, judge), made=_made(replay, effort))
+    found = replace(review_by(replay, judge), made=_made(replay, effort))
+    if stopped:
+        raise Stopped(found) from stopped[0]
+    return found
 
 
 def _made(replay: Replay, effort: Effort) -> dict[str, Any]:
@@ -90,17 +146,19 @@ def _made(replay: Replay, effort: Effort) -> dict[str, Any]:
     }
 
 
-def _verdicts(asked: Sequence[Question], effort: Effort) -> Iterator[list[Verdict]]:
+def _verdicts(asked: Sequence[Question], effort: Effort, pace: Pace) -> Iterator[list[Verdict]]:
     """Yield the verdicts in the order of the questions, some at a time."""
     grader = WorldGrader(effort.worlds, effort.seed, effort.language)
-    began = time.monotonic()
     rest = list(asked)
     while rest:
-        spent = time.monotonic() - began
-        to_come = spent * len(rest) / max(1, len(asked) - len(rest))
-        if effort.jobs > 1 and spent >= ALONE and to_come >= ALONE:
+        # A few decisions tell how long the others take.
+        if effort.jobs > 1 and pace.spent >= ALONE / 6 and pace.to_come(len(rest)) >= ALONE:
             break
-        yield [grader.grade(*rest.pop(0))]
+        began = time.monotonic()
+        verdict = grader.grade(*rest.pop(0))
+        pace.spent += time.monotonic() - began
+        pace.done += 1
+        yield [verdict]
     if not rest:
         return
     size = max(1, min(PIECE, -(-len(rest) // (4 * effort.jobs))))
@@ -181,7 +239,7 @@ def _verdict(row: dict[str, Any]) -> Verdict:
 
 
 def _keep(directory: Path, key: str, verdicts: Sequence[Verdict]) -> None:
-    """Keep the verdicts of a game where that can be done; a full disk is no fault."""
+    """Keep the first verdicts of a game where that can be done; a full disk is no fault."""
     from sniffcli.files.writing import FileRefused, write_atomic
 
     with suppress(OSError, ValueError, FileRefused):

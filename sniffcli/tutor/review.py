@@ -33,6 +33,10 @@ COSTLY: tuple[Grade, ...] = ("inaccuracy", "mistake", "blunder")
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
 
+#: Why a decision has no verdict that an interrupted analysis did not come to.
+NOT_REACHED = "the analysis was stopped before"
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One thing that the seat to move may do."""
@@ -204,6 +208,11 @@ class GameReview:
     luck: tuple[tuple[Share | None, ...], ...] = ()
     #: What the grades depend on: worlds, seed, policy, program, rules, thresholds.
     made: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def not_reached(self) -> int:
+        """Decisions that wait for a verdict because the analysis was stopped."""
+        return sum(one.verdict.note == NOT_REACHED for one in self.decisions)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ def game(one: GameReview) -> dict[str, Any]:
         "ruleset": one.replay.record.rules.id,
         "players": list(names),
         "analysis": dict(one.made) or None,
+        "not_reached": one.not_reached,
         "moves": [_move(decision, names) for decision in one.decisions],
         "claims": [_claim(claim, names) for claim in one.claims],
         "seats": {name: _seat(seat) for name, seat in zip(names, one.seats, strict=True)},

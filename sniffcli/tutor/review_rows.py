@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sniffcli.show.numbers import NOTHING, counted, decimal, estimate, percent, signed
 from sniffcli.show.tables import Cell, Column, markdown, marked, to_csv
-from sniffcli.tutor.review import COSTLY, Decision, GameReview, Grade, SeatReview
+from sniffcli.tutor.review import COSTLY, NOT_REACHED, Decision, GameReview, Grade, SeatReview
 from sniffcli.tutor.review_claims import ClaimReview
 
 #: Half the width of a 95 % interval in standard errors.
@@ -119,6 +119,8 @@ def _graded(decision: Decision, unicode: bool) -> list[str]:
     verdict = decision.verdict
     error = None if verdict.loss_se is None else Z95 * verdict.loss_se
     word = verdict.grade or verdict.status.replace("_", " ")
+    if verdict.note == NOT_REACHED:
+        word = "not reached"
     better_play = "" if verdict.best == decision.event.text else verdict.best or ""
     return [estimate(verdict.loss, error, unicode=unicode), word, better_play]
 

@@ -12,7 +12,7 @@ from sniffcli.show.table import draw
 from sniffcli.show.tables import Column, table
 from sniffcli.tutor.calibration import LEAST, calibration_of
 from sniffcli.tutor.report_chance import course_of
-from sniffcli.tutor.review import COSTLY, Decision, GameReview
+from sniffcli.tutor.review import COSTLY, NOT_REACHED, Decision, GameReview
 from sniffcli.tutor.review_claims import ClaimReview
 from sniffcli.tutor.review_players import (
     MISTAKE_COLUMNS,
@@ -72,6 +72,10 @@ def _game(one: GameReview, look: Look) -> Iterator[str]:
     yield from _wrapped(", ".join(parts), look)
     if record.date or record.place:
         yield from _wrapped(", ".join(filter(None, (record.date, record.place))), look)
+    if one.not_reached:
+        text = "The analysis was stopped; {} not graded."
+        left = counted(one.not_reached, "decision is", "decisions are")
+        yield from _wrapped(text.format(left), look)
     for played in replay.rounds:
         yield ""
         yield from _round(one, played, look)
@@ -167,7 +171,7 @@ def _decisions(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator
 def _explained(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator[str]:
     """Yield what the costly decisions of a round lost, and why."""
     for decision in own:
-        if decision.verdict.note:
+        if decision.verdict.note and decision.verdict.note != NOT_REACHED:
             head = f"{decision.n}. {one.names[decision.seat]}: {decision.event.text}"
             yield from _wrapped(f"{head} is not judged: {decision.verdict.note}.", look)
     costly = [decision for decision in own if decision.verdict.grade in COSTLY]

@@ -386,3 +386,73 @@ def test_comparisons_with_bots_need_thirty_decisions(monkeypatch: pytest.MonkeyP
         0.5: "below highest-score play",
         0.2: "like chance",
     }
+
+
+def stopping_after(monkeypatch: pytest.MonkeyPatch, decisions: int) -> list[int]:
+    """Let Ctrl-C come after so many decisions; return the list that counts them."""
+    graded: list[int] = []
+    grade = WorldGrader.grade
+
+    def counted(self: WorldGrader, *question: Any) -> Any:
+        if len(graded) == decisions:
+            raise KeyboardInterrupt
+        graded.append(1)
+        return grade(self, *question)
+
+    monkeypatch.setattr(WorldGrader, "grade", counted)
+    return graded
+
+
+def test_an_interrupted_analysis_reports_what_is_graded_and_goes_on_there(
+    sniff: Sniff, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case C98, and the games that were finished before count in full."""
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    for file, swap in ((one, "6-6 1-1"), (two, "1-1 6-6")):
+        held, left = swap.split()
+        file.write_text(HIDDEN.replace("HELD", held).replace("LEFT", left), "utf-8")
+    words = ("analyze", one, two, "--worlds", "30", "--jobs", "1", "--format", "json")
+    with monkeypatch.context() as patched:
+        stopping_after(patched, 7)
+        run = sniff(*words)
+    assert run.status == 130
+    assert run.err == (
+        "interrupted: 7 decisions are graded in 2 of 2 games, 3 of the last are not\n"
+    )
+    part = json.loads(run.out)["games"]
+    assert [game["not_reached"] for game in part] == [0, 3]
+    notes = [move["note"] for move in part[1]["moves"]]
+    assert notes == [None, None, *["the analysis was stopped before"] * 3]
+    graded = stopping_after(monkeypatch, 99)
+    run = sniff(*words)
+    assert (run.status, run.err, len(graded)) == (0, "", 3)
+    whole = json.loads(run.out)["games"]
+    assert whole[0] == part[0]
+    assert whole[1]["moves"][:2] == part[1]["moves"][:2]
+    assert whole == json.loads(sniff(*words, "--fresh").out)["games"]
+
+
+def test_an_interrupted_report_says_so(
+    sniff: Sniff, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, marked = tmp_path / "game.yaml", tmp_path / "marked.yaml"
+    file.write_text(HIDDEN.replace("HELD", "6-6").replace("LEFT", "1-1"), "utf-8")
+    stopping_after(monkeypatch, 2)
+    run = sniff("analyze", file, "--fresh", "--worlds", "30", "--annotate", marked)
+    assert run.status == 130
+    assert run.err == (
+        f"interrupted: 2 decisions are graded, 3 of the game are not; {marked} is not written\n"
+    )
+    assert "The analysis was stopped; 3 decisions are not graded." in run.out
+    assert run.out.count("not reached") == 3
+    assert not marked.exists()
+
+
+def test_an_analysis_that_had_graded_nothing_says_one_word(
+    sniff: Sniff, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(HIDDEN.replace("HELD", "6-6").replace("LEFT", "1-1"), "utf-8")
+    stopping_after(monkeypatch, 0)
+    run = sniff("analyze", file, "--fresh", "--worlds", "30")
+    assert (run.status, run.out, run.err) == (130, "", "interrupted\n")
