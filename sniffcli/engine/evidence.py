@@ -13,7 +13,7 @@ heaviest, and points lost for passing while able. They would only make the evide
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -127,10 +127,8 @@ def gather(
     """
     setup, me = view.setup, view.seat
     events = [event for event in view.events if until is None or event.n <= until]
-    drawn_by_me = [e.tile for e in events if e.kind == "draw" and e.seat == me and e.tile]
-    all_drawn = [e.tile for e in view.events if e.kind == "draw" and e.seat == me and e.tile]
-    laid_by_me = {e.tile for e in view.events if e.kind == "play" and e.seat == me and e.tile}
-    mine = (set(view.hand) | laid_by_me) - (set(all_drawn) - set(drawn_by_me))
+    drawn_by_me = _drawn(view, events)
+    mine = _held(view) - (_drawn(view, view.events) - drawn_by_me)
     played = {e.tile: (e.seat, e.n) for e in events if e.kind == "play" and e.tile and e.seat != me}
     seen = mine | set(view.origin.layout.tiles) | set(played)
     reader = _Reader(view)
@@ -138,7 +136,7 @@ def gather(
         reader.read(event)
     sizes = events[-1].hand_sizes if events else tuple(hand.size for hand in view.origin.hands)
     boneyard = events[-1].boneyard if events else view.origin.boneyard.size
-    dealt_to_me = mine - set(drawn_by_me)
+    dealt_to_me = mine - drawn_by_me
     alternatives, most = _deal_evidence(view, dealt_to_me, reader)
     return Evidence(
         setup=setup,
@@ -155,6 +153,30 @@ def gather(
         alternatives=alternatives,
         most_doubles=most,
     )
+
+
+def _held(view: View) -> set[Tile]:
+    """Return every tile that the seat of a view has held in the round."""
+    laid = {e.tile for e in view.events if e.kind == "play" and e.seat == view.seat and e.tile}
+    return set(view.hand) | laid
+
+
+def _drawn(view: View, events: Sequence[Event]) -> set[Tile]:
+    """Return the tiles that the seat of a view drew in some events, the first ones of the round.
+
+    A draw that names no tile is taken to have brought one that was not dealt: they come in the
+    order in which they were laid, the tiles still in the hand last.
+    """
+    draws = [event.tile for event in events if event.kind == "draw" and event.seat == view.seat]
+    named = {tile for tile in draws if tile}
+    dealt = view.origin.hands[view.seat]
+    if len(named) == len(draws) or dealt.unknown:
+        return named
+    every = {e.tile for e in view.events if e.kind == "draw" and e.seat == view.seat and e.tile}
+    others = _held(view) - set(dealt.tiles) - every
+    laid = [e.tile for e in view.events if e.kind == "play" and e.tile in others]
+    rest = sorted(others.difference(laid))
+    return named.union([*laid, *rest][: len(draws) - len(named)])
 
 
 class _Reader:

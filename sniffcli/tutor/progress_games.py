@@ -1,4 +1,8 @@
-"""Games in your record: read from the saved games, their losses kept once they are graded."""
+"""Games in your record: read from the saved games, their losses kept once they are graded.
+
+A play for which its player had asked a hint says nothing of his skill, so it is left out of the
+decisions, of the points missed and of the losses (tutor.md, section 4.4).
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,10 @@ from typing import Any
 
 from sniffcli.files.games import read_game
 from sniffcli.files.records import GameRecord
+from sniffcli.files.remarks import read_remarks
 from sniffcli.files.replay import Replay, play_out
 from sniffcli.files.writing import read_file
-from sniffcli.tutor.review import SeatReview, review
+from sniffcli.tutor.review import SeatReview, after_hints, review, without
 from sniffcli.tutor.store import DEFAULT_PROFILE, Store
 
 #: Worlds per decision with which saved games are graded.
@@ -38,6 +43,8 @@ class GameFigures:
     #: None until the game is graded.
     loss: float | None = None
     loss_per_decision: float | None = None
+    #: Decisions that were left out because a hint was asked before them.
+    hinted: int = 0
 
 
 def saved_games(folder: Path) -> Iterator[tuple[Path, str, GameRecord]]:
@@ -67,7 +74,10 @@ def figures_of(
         known = store.game(profile, digest)
         if known is not None:
             row = json.loads(known)
-            if not grade or row.get("loss_per_decision") is not None or not row.get("decisions"):
+            # A version that counted every play kept no number of those after hints.
+            current = "hinted" in row or not read_remarks(record.notes).hinted
+            graded = row.get("loss_per_decision") is not None or not row.get("decisions")
+            if current and (graded or not grade):
                 found.append(GameFigures(**row))
                 continue
         replay = play_out(record)
@@ -93,7 +103,9 @@ def _figures(file: str, replay: Replay, seat: int, *, grade: bool) -> GameFigure
         from sniffcli.tutor.grading import WorldGrader
 
         grader = WorldGrader(worlds=WORLDS)
-    one: SeatReview = review(replay, grader).seats[seat]
+    reviewed = review(replay, grader)
+    hinted = after_hints(reviewed)
+    one: SeatReview = without(reviewed, seat, hinted)
     setup = replay.record.setup
     return GameFigures(
         file=file,
@@ -109,4 +121,5 @@ def _figures(file: str, replay: Replay, seat: int, *, grade: bool) -> GameFigure
         false_claims=one.false_claims,
         loss=one.loss,
         loss_per_decision=one.loss_per_decision,
+        hinted=reviewed.seats[seat].decisions - one.decisions,
     )

@@ -136,6 +136,9 @@ def games_text(games: Sequence[GameFigures], profile: Profile, look: Look) -> st
             decisions = sum(one.decisions for one in graded)
             text += f"; {decimal(loss / decisions, 2)} points lost a decision ({decisions} of them)"
         lines.append(text)
+        hinted = sum(one.hinted for one in games)
+        if hinted:
+            lines.append(f"{counted(hinted, 'decision')} after a hint left out")
     else:
         lines.append("No saved game yet; `sniff play` saves each of yours.")
     lines.append(f"Matches won: {profile.wins} of {profile.matches}")

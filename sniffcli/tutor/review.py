@@ -7,10 +7,11 @@ judgement (value, loss, grade) comes from a `Grader`, which sees only what the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
+from sniffcli.files.remarks import read_remarks
 from sniffcli.files.replay import Replay, RoundReplay, Step
 from sniffcli.game.actions import Action, Draw, Pass, Play, Refusal
 from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
@@ -270,6 +271,25 @@ def review_by(replay: Replay, judge: Judge | None) -> GameReview:
         graded=judge is not None,
         luck=luck,
     )
+
+
+def without(one: GameReview, seat: int, places: Collection[tuple[int, int]]) -> SeatReview:
+    """Return the figures of a seat without its decisions at some places (round and event)."""
+    decisions = [d for d in one.decisions if d.seat != seat or (d.round, d.n) not in places]
+    luck = [shares[seat] for shares in one.luck]
+    return _seat(one.replay, seat, decisions, one.claims, luck)
+
+
+def after_hints(one: GameReview) -> frozenset[tuple[int, int]]:
+    """Return the decisions before which a hint was asked, as the notes of the record tell.
+
+    Between the hint and the decision there may be a claim.
+    """
+    found: set[tuple[int, int]] = set()
+    for number, event in read_remarks(one.replay.record.notes).hinted:
+        later = [d.n for d in one.decisions if d.round == number and d.n >= event]
+        found.update((number, n) for n in later[:1])
+    return frozenset(found)
 
 
 def _remarked(

@@ -148,6 +148,49 @@ def test_events_that_clash_are_named() -> None:
     assert "Bob laid 4-2 on 2-2 (event 4)" in str(caught.value)
 
 
+#: Ann can lay none of these on a 2 or a blank, so she draws.
+UNABLE = "2-2 3-3 4-4 5-5 6-6 4-3 6-5"
+
+
+def test_events_that_clash_are_named_also_beside_draws_that_name_no_tile() -> None:
+    """Before Ann's draws the tiles that she lays later are not in her hand."""
+    setup = setup_of("all-fives", {**DRAW, "draw": {"limit": 1, "reserve": 2}}, 2)
+    seen = view(
+        setup,
+        UNABLE,
+        [
+            *(play(0, "2-2"), play(1, "2-1", "2-2")),
+            *(Draw(seat=0), play(0, "1-0", "2-1")),
+            *(Draw(seat=1), Pass(seat=1)),
+            *(Draw(seat=0), play(0, "4-0", "1-0")),
+            play(1, "4-2", "2-2"),
+        ],
+    )
+    with pytest.raises(ContradictionError) as caught:
+        worlds_of(seen)
+    assert caught.value.clash[:2] == (6, 9)
+    assert "Bob passed with 0, 2 open (event 6)" in str(caught.value)
+
+
+def test_a_double_drawn_without_a_name_was_not_dealt() -> None:
+    """Bob led the highest double dealt, 4-4; Ann drew 6-6 later, whatever her record names."""
+    setup = setup_of(
+        "all-fives",
+        {**DRAW, "open": {"first_leader": "highest_double", "tile": "qualifying"}},
+        2,
+    )
+    seen = view(
+        setup,
+        "3-2 3-1 2-2 2-1 1-1 3-0 2-0",
+        [
+            *(play(1, "4-4"), Draw(seat=0), play(0, "6-4", "4-4")),
+            *(play(1, "5-4", "4-4"), Draw(seat=0), play(0, "6-6", "6-4")),
+        ],
+        first=1,
+    )
+    assert worlds_of(seen).deals > 0
+
+
 def test_too_many_voids_clash_with_the_size_of_a_hand() -> None:
     """Each pass alone is possible; together they leave too few tiles."""
     setup = setup_of("block", {**BLOCK, "set": {"max_pip": 2}, "deal": {"hand": {2: 3}}}, 2)

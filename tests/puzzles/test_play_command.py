@@ -181,6 +181,30 @@ def test_saved_games_are_in_the_record(sniff: Sniff, data: Path, root: Path) -> 
     assert json.loads(sniff("stats", "--format", "json").out)["games"] == [game]
 
 
+def test_what_was_played_after_a_hint_is_no_skill(sniff: Sniff, data: Path, root: Path) -> None:
+    games = data / "games"
+    games.mkdir(parents=True)
+    source = root / "scenarios" / "games" / "all-fives-match-1.yaml"
+    text = source.read_text("utf-8")
+    (games / "one.yaml").write_text(text, "utf-8")
+    words = ("stats", "--profile", "robot", "--format", "json")
+    (whole,) = json.loads(sniff(*words).out)["games"]
+    reviewed = json.loads(sniff("analyze", source, "--worlds", "0", "--format", "json").out)
+    moves = [m for m in reviewed["games"][0]["moves"] if m["seat"] == "robot"]
+    real = [m for m in moves if m["status"] != "forced"]
+    best = max(real, key=lambda m: m["missed_points"])
+    places = [f"{m['round']}.{m['n']}" for m in (real[3], best)]
+    said = f"  Hints were asked before {' '.join(places)}.\nrounds:\n"
+    (games / "one.yaml").write_text(text.replace("rounds:\n", said, 1), "utf-8")
+    (hinted,) = json.loads(sniff(*words).out)["games"]
+    assert (whole["hinted"], hinted["hinted"]) == (0, 2)
+    assert hinted["decisions"] == whole["decisions"] - 2
+    lost = best["missed_points"] + real[3]["missed_points"]
+    assert lost > 0
+    assert hinted["missed_points"] == whole["missed_points"] - lost
+    assert "2 decisions after a hint left out" in sniff("stats", "--profile", "robot").out
+
+
 def test_the_list_can_be_narrowed(sniff: Sniff, file: Path) -> None:
     assert "2 puzzles" in sniff("puzzle", "list", file).out
     assert sniff("puzzle", "list", file, "--theme", "spinner").out.splitlines()[-1] == "1 puzzle"

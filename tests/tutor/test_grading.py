@@ -25,7 +25,7 @@ from sniffcli.tutor import analysis, review_players
 from sniffcli.tutor.analysis import Effort, analysed
 from sniffcli.tutor.calibration import Calibration, Losses
 from sniffcli.tutor.grading import WorldGrader, verdict_of
-from sniffcli.tutor.review import GameReview, review
+from sniffcli.tutor.review import GameReview, after_hints, review, without
 
 Sniff = Callable[..., Any]
 
@@ -360,6 +360,15 @@ def test_a_missed_claim_has_its_price() -> None:
     assert game.seats[0].claims_price == 25
     lead = game.decisions[0]
     assert lead.verdict.loss is None or "missed_points" in lead.verdict.tags
+
+
+def test_a_hint_belongs_to_the_decision_that_follows() -> None:
+    """Bob asked when he might still catch, so his hint was about the tile that he laid then."""
+    asked = "notes: Hints were asked before 1.2.\nrounds:"
+    game = review(replayed(CAUGHT.replace("rounds:", asked)))
+    assert after_hints(game) == {(1, 3)}
+    assert without(game, 1, after_hints(game)).decisions == game.seats[1].decisions - 1
+    assert without(game, 0, after_hints(game)) == game.seats[0]
 
 
 def test_comparisons_with_bots_need_thirty_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
