@@ -1,11 +1,15 @@
 """Alpha-beta in plain Python for the usual game of two: no odd choices, points credited as made.
 
-Only the speed differs from `solver.AlphaBeta`: a node is a handful of integers in local variables.
+Only the speed differs from `solver.AlphaBeta`. A node is a handful of integers and a `Board`, which
+leads to the next boards without asking the frontier table again. The search asks but one kind of
+question, whether a value reaches a bound (a window without width), and its answer is a bound.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Generic, TypeVar
 
 from sniffcli.engine.settlement import blocked, out
 from sniffcli.engine.spec import MUST_PLAY, NEVER, TIE_BLOCKER, UNABLE, Spec
@@ -19,11 +23,121 @@ LARGE = 30_000
 #: the other make on the way in any line looked at.
 Found = tuple[int, int, int]
 
-#: A play: the bit of its tile, the table that it leads to, and what it is worth.
-Row = tuple[int, int, int]
+#: How much a point, a play that a rival then has, and a tile that he must draw count when plays are
+#: put in order; a pip counts 1.
+POINT, REPLY, DRAWN = 256, 1300, 2560
 
-#: What a tile that a rival must draw counts against a play when plays are put in order.
-DRAWN = 15
+#: Plays of one position that are told apart in a number (see `Plays`).
+PLAYS = 256
+
+#: Plays that are kept for later searches.
+KEPT = 400_000
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Memo(dict[K, V], Generic[K, V]):
+    """What a function says, remembered."""
+
+    __slots__ = ("_ask",)
+
+    def __init__(self, ask: Callable[[K], V]) -> None:
+        self._ask = ask
+
+    def __missing__(self, key: K) -> V:
+        found = self[key] = self._ask(key)
+        return found
+
+
+# What follows are plain tuples because the search takes them apart at every node, which costs a
+# named tuple several times as much.
+
+#: One way to lay a tile: its bit, what it is worth, and the board after it.
+Play = tuple[int, int, "Board"]
+
+#: How promising a play is: a number, from which that of `replies` for the rival's tiles that fit
+#: then is taken; its last digits (base `PLAYS`) are the place of the play.
+Weight = tuple[int, int, Memo[int, int]]
+
+#: What can be done with some tiles on a board; a play that is forced has no weight.
+Plays = tuple[tuple[Play, ...], tuple[Weight, ...]]
+
+#: One table with what a search asks of it: its number, the tiles that fit, how many may be drawn,
+#: the plays by the tiles that may be laid, and what the tiles of a rival that fit count against a
+#: play that leads here (`replies`). Tiles are given as bit masks.
+Board = tuple[int, int, int, Memo[int, Plays], Memo[int, int]]
+
+
+#: What a search knows, by board, hands and place: lower and upper bound, plays in order, peaks.
+Known = dict[tuple[int, int, int, int], tuple[int, int, list[Play], int, int]]
+
+
+class Boards(Memo[int, Board]):
+    """The boards of a spec by their number in its frontier table."""
+
+    __slots__ = ("_spec", "kept", "outs")
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(self._board)
+        self._spec = spec
+        #: How many plays are remembered.
+        self.kept = 0
+        #: What going out pays to who does, less what the other gets, by the tiles of the other.
+        self.outs = Memo(self._paid_out)
+
+    def forget(self) -> None:
+        """Make room."""
+        self.clear()
+        self.outs.clear()
+        self.kept = 0
+
+    def _paid_out(self, left: int) -> int:
+        self.kept += 1
+        bonus = out(self._spec, 0, (0, left)).bonus
+        return bonus[0] - bonus[1]
+
+    def _board(self, number: int) -> Board:
+        table = self._spec.table
+
+        def plays(playable: int) -> Plays:
+            found: list[tuple[int, Play]] = []
+            left = playable
+            while left:
+                tile = left.bit_length() - 1
+                left ^= 1 << tile
+                for way in table.ways(number, tile):
+                    play = (1 << tile, way.worth, self[way.after])
+                    found.append((way.worth * POINT + self._spec.pips[tile], play))
+            self.kept += len(found)
+            if len(found) == 1:
+                return (found[0][1],), ()
+            return (
+                tuple([play for _, play in found]),
+                tuple(
+                    [
+                        (weight * PLAYS + place, after[1], after[4])
+                        for place, (weight, (_, _, after)) in enumerate(found)
+                    ]
+                ),
+            )
+
+        def replies(fitting: int) -> int:
+            left, most, count = fitting, 0, 0
+            while left:
+                bit = left & -left
+                left ^= bit
+                count += 1
+                most = max(most, table.best_way(number, bit) >> WORTH_SHIFT)
+            return (most * POINT + count * REPLY) * PLAYS
+
+        fits, limit = table.fitting(number), table.limit[number]
+        return number, fits, limit, Memo(plays), Memo(replies)
+
+
+@lru_cache(maxsize=8)
+def _boards(spec: Spec) -> Boards:
+    return Boards(spec)
 
 
 def is_usual(spec: Spec) -> bool:
@@ -46,79 +160,54 @@ def starts_usually(node: Node) -> bool:
     return node.frontier > 0 and not node.drawn and not node.extra
 
 
-def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, int], Found]:
-    """Return the search of a tree; COUNT is told every now and then how many nodes it took."""
-    spec, table = tree.spec, tree.spec.table
-    fits_of, limit_of, boneyard = table.fits, table.limit, tree.boneyard
-    end = 0 if tree.never else max(0, len(boneyard) - spec.reserve)
-    known: dict[tuple[int, int, int, int, int], tuple[int, int, Row, int, int]] = {}
-    ordered: dict[tuple[int, int], tuple[Row, ...]] = {}
-    replies: dict[tuple[int, int], int] = {}
-    settled: dict[tuple[int, int, int, bool], int] = {}
+def searcher(
+    tree: Tree, count: Callable[[int], None], known: Known
+) -> Callable[[Node, int, int], Found]:
+    """Return the search of a tree; COUNT is told every now and then how many nodes it took.
+
+    A node is a position in which somebody looks for a tile to lay, forced or not, and each draw.
+    """
+    spec, boneyard = tree.spec, tree.boneyard
+    boards = _boards(spec)
+    if boards.kept > KEPT:
+        boards.forget()
+    #: Twice the number of tiles that may be drawn.
+    end = 0 if tree.never else 2 * max(0, len(boneyard) - spec.reserve)
     last_counts = not spec.declare or spec.last_claim
     nodes, told = 0, 0
 
-    def moves(fid: int, playable: int) -> tuple[Row, ...]:
-        """Return the plays as (bit, table, worth), most points first, then most pips."""
-        found = []
-        left = playable
-        while left:
-            tile = left.bit_length() - 1
-            left ^= 1 << tile
-            found += [
-                (way.worth, spec.pips[tile], 1 << tile, way.after) for way in table.ways(fid, tile)
-            ]
-        found.sort(key=lambda one: one[:2], reverse=True)
-        rows = tuple((bit, after, worth) for worth, _, bit, after in found)
-        ordered[fid, playable] = rows
-        return rows
-
-    def reply(after: int, fitting: int) -> int:
-        """Return the most points that one of these tiles makes on table AFTER."""
-        left, most = fitting, 0
-        while left:
-            bit = left & -left
-            left ^= bit
-            way = table.best_way(after, bit)
-            most = max(most, way >> WORTH_SHIFT)
-        replies[after, fitting] = most
-        return most
-
-    def settle(seat: int, mine: int, theirs: int, goes_out: bool) -> int:
-        """Return what the end of the round pays to SEAT, less what the other gets."""
+    def paid_blocked(held: tuple[int, int, int]) -> int:
+        """Return what a blocked round pays to a seat, less what the other gets."""
+        seat, mine, theirs = held
         hands = (mine, theirs) if seat == 0 else (theirs, mine)
-        if goes_out:
-            bonus = out(spec, seat, hands).bonus
-        else:
-            bonus = blocked(spec, hands, tree.leader, -1).bonus
-        paid = bonus[seat] - bonus[1 - seat]
-        settled[seat, mine, theirs, goes_out] = paid
-        return paid
+        bonus = blocked(spec, hands, tree.leader, -1).bonus
+        return bonus[seat] - bonus[1 - seat]
 
-    def search(
-        fid: int,
-        seat: int,
-        mine: int,
-        theirs: int,
-        taken: int,
-        passes: int,
-        alpha: int,
-        beta: int,
-    ) -> Found:
+    outs, blocks = boards.outs, Memo(paid_blocked)
+
+    def drawing(fits: int, where: int) -> int:
+        """Return what counts against a play after which a rival draws."""
+        cost = 0
+        for tile in boneyard[where >> 1 : end >> 1]:
+            cost += DRAWN * PLAYS
+            if fits >> tile & 1:
+                break
+        return cost
+
+    def search(board: Board, mine: int, theirs: int, where: int, passes: int, bound: int) -> Found:
+        """Return a value that reaches the bound if the true one does: then at most the true one.
+
+        Else it is at least that. WHERE is twice the number of tiles drawn, and the seat.
+        """
         nonlocal nodes, told
         nodes += 1
-        if nodes - told >= 4096:
-            count(nodes - told)
-            told = nodes
-        fits = fits_of[fid]
-        if fits < 0:
-            fits = table.fitting(fid)
+        number, fits, limit, plays_of, _ = board
         playable = mine & fits
         if not playable:
-            drawn, limit = 0, limit_of[fid]
-            while taken < end and drawn != limit:
-                bit = 1 << boneyard[taken]
-                taken += 1
+            drawn = 0
+            while where < end and drawn != limit:
+                bit = 1 << boneyard[where >> 1]
+                where += 2
                 drawn += 1
                 mine |= bit
                 passes = 0
@@ -127,116 +216,96 @@ def searcher(tree: Tree, count: Callable[[int], None]) -> Callable[[Node, int, i
                     break
             nodes += drawn
             if not playable:
-                passes += 1
-                if passes >= 2 or (taken >= end and not theirs & fits):
-                    paid = settled.get((seat, mine, theirs, False))
-                    return (settle(seat, mine, theirs, False) if paid is None else paid), 0, 0
-                value, other, own = search(
-                    fid, 1 - seat, theirs, mine, taken, passes, -beta, -alpha
-                )
+                if passes or (where >= end and not theirs & fits):
+                    return blocks[where & 1, mine, theirs], 0, 0
+                value, other, own = search(board, theirs, mine, where ^ 1, 1, 1 - bound)
                 return -value, own, other
-        rows = ordered.get((fid, playable)) or moves(fid, playable)
-        best, choice, peak, other_peak = -LARGE, rows[0], 0, 0
-        low, high = alpha, beta
-        least, most = -LARGE, LARGE
-        single = len(rows) == 1
-        if not single:
-            key = (fid, mine, theirs, taken, seat)
-            entry = known.get(key)
-            first = None
-            if entry is not None:
-                least, most, first, peak, other_peak = entry
-                if least >= beta or least == most:
-                    return least, peak, other_peak
-                if most <= alpha:
-                    return most, peak, other_peak
-                if least > alpha:
-                    alpha = least
-                if most < beta:
-                    beta = most
-            # Best of last time, then points less the best reply; plays that make the rival draw
-            # come late, because the tree below them is larger.
-            promising = []
-            for nth, row in enumerate(rows):
-                if row is first:
-                    promising.append((LARGE, -nth, row))
-                    continue
-                after = row[1]
-                next_fits = fits_of[after]
-                if next_fits < 0:
-                    next_fits = table.fitting(after)
-                fitting = theirs & next_fits
-                if fitting:
-                    cost = replies.get((after, fitting))
-                    if cost is None:
-                        cost = reply(after, fitting)
-                else:
-                    cost = 0
-                    for tile in boneyard[taken:end]:
-                        cost += DRAWN
-                        if next_fits >> tile & 1:
-                            break
-                promising.append((row[2] - cost, -nth, row))
-            promising.sort(reverse=True)
-            rows = tuple([one[2] for one in promising])
-        scouting = False
-        for row in rows:
-            bit, after, worth = row
+        plays, weights = plays_of[playable]
+        if not weights:
+            bit, worth, after = plays[0]
             rest = mine ^ bit
             if not rest:
-                paid = settled.get((seat, rest, theirs, True))
-                value = settle(seat, rest, theirs, True) if paid is None else paid
-                made = worth if last_counts else 0
-                own = other = 0
+                value = outs[theirs]
+            elif where >= end and not (rest | theirs) & after[1]:
+                value = blocks[where & 1, rest, theirs]
             else:
-                next_fits = fits_of[after]
-                if next_fits < 0:
-                    next_fits = table.fitting(after)
-                made = worth
-                if taken >= end and not (rest | theirs) & next_fits:
-                    paid = settled.get((seat, rest, theirs, False))
-                    value = settle(seat, rest, theirs, False) if paid is None else paid
-                    if not last_counts:
-                        made = 0
-                    own = other = 0
+                value, other, own = search(after, theirs, rest, where ^ 1, 0, worth - bound + 1)
+                return worth - value, own + worth, other
+            return (value + worth, worth, 0) if last_counts else (value, 0, 0)
+        key = (number, mine, theirs, where)
+        entry = known.get(key)
+        if entry is not None:
+            least, most, order, peak, other_peak = entry
+            if least >= bound:
+                return least, peak, other_peak
+            if most < bound:
+                return most, peak, other_peak
+        else:
+            least, most, peak, other_peak = -LARGE, LARGE, 0, 0
+            if nodes - told >= 4096:
+                count(nodes - told)
+                told = nodes
+            # Points less the best reply; few replies first, because each is a tree below. A rival
+            # who has to draw gets more tiles, so such plays come late.
+            ranks = []
+            for weight, next_fits, replies in weights:
+                fitting = theirs & next_fits
+                if fitting:
+                    ranks.append(weight - replies[fitting])
+                elif where < end:
+                    ranks.append(weight - drawing(next_fits, where))
                 else:
-                    # Only whether it is better at all; how much better is asked if it is.
-                    top = alpha + 1 if scouting else beta
-                    value, other, own = search(
-                        after, 1 - seat, theirs, rest, taken, 0, made - top, made - alpha
-                    )
-                    if scouting and alpha < made - value < beta:
-                        value, other, own = search(
-                            after, 1 - seat, theirs, rest, taken, 0, made - beta, value
-                        )
-                    value = -value
-            value += made
-            if own + made > peak:
-                peak = own + made
-            if other > other_peak:
-                other_peak = other
+                    ranks.append(weight)
+            if len(ranks) == 2:
+                order = [*plays] if ranks[0] > ranks[1] else [plays[1], plays[0]]
+            else:
+                ranks.sort(reverse=True)
+                order = [plays[rank % PLAYS] for rank in ranks]
+        best = -LARGE
+        for play in order:
+            bit, worth, after = play
+            rest = mine ^ bit
+            if rest and (where < end or (rest | theirs) & after[1]):
+                value, other, own = search(after, theirs, rest, where ^ 1, 0, worth - bound + 1)
+                value = worth - value
+                if own + worth > peak:
+                    peak = own + worth
+                if other > other_peak:
+                    other_peak = other
+            else:
+                value = blocks[where & 1, rest, theirs] if rest else outs[theirs]
+                if last_counts:
+                    value += worth
+                    if worth > peak:
+                        peak = worth
             if value > best:
-                best, choice = value, row
-                if value > alpha:
-                    alpha = value
-                    if alpha >= beta:
-                        break
-            scouting = beta - alpha > 1
-        if not single:
-            if low < best and best > least:
-                least = best
-            if best < high and best < most:
-                most = best
-            known[key] = (least, most, choice, peak, other_peak)
+                best = value
+                if value >= bound:
+                    if play is not order[0]:
+                        # What answered once comes first next time.
+                        order.remove(play)
+                        order.insert(0, play)
+                    known[key] = best, most, order, peak, other_peak
+                    return best, peak, other_peak
+        known[key] = least, best, order, peak, other_peak
         return best, peak, other_peak
 
     def start(node: Node, low: int, high: int) -> Found:
+        """Return the value of a node for the seat to move, exact inside a window, else a bound."""
         nonlocal told
         seat = node.turn
         mine, theirs = node.hands[seat], node.hands[1 - seat]
-        found = search(node.frontier, seat, mine, theirs, node.taken, node.passes, low, high)
+        board, where = boards[node.frontier], node.taken << 1 | seat
+        peak = other_peak = 0
+        while True:
+            value, own, other = search(board, mine, theirs, where, node.passes, high)
+            peak, other_peak = max(peak, own), max(other_peak, other)
+            if value >= high or value <= low:
+                break
+            # It is at most this; is it that much?
+            high = value
         count(nodes - told)
         told = nodes
-        return found
+        return value, peak, other_peak
 
     return start

@@ -7,11 +7,12 @@ boneyards whose order is unknown (every tile of it is as likely), is searched in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
-from sniffcli.engine.duel import is_usual, searcher, starts_usually
+from sniffcli.engine.duel import Known, is_usual, searcher, starts_usually
 from sniffcli.engine.kernel import borrow_kernel, exceeded, give_back
 from sniffcli.engine.playout import DRAW, First
 from sniffcli.engine.position import Position
@@ -83,7 +84,7 @@ def solve(position: Position, *, known_order: bool, budget: int | None = None) -
     if not spec.plain:
         return _solved(position, known_order, True, budget)
     if spec.stops:
-        with closing(_search(position, known_order, False, budget)) as search:
+        with _searching(position, known_order, False, budget) as search:
             choices = search.choices()
         peaks = search.peaks
         if all(s + p < spec.target for s, p in zip(position.scores, peaks, strict=True)):
@@ -100,10 +101,9 @@ def value(position: Position, budget: int | None = None) -> tuple[float, int]:
     spec = position.spec
     follow = not spec.plain
     while True:
-        search = _search(position, True, follow, budget)
-        if not isinstance(search, AlphaBeta):
-            raise ValueError("only two sides have one value")
-        with closing(search):
+        with _searching(position, True, follow, budget) as search:
+            if not isinstance(search, AlphaBeta):
+                raise ValueError("only two sides have one value")
             difference = search.root_value()
         peaks = zip(position.scores, search.peaks, strict=True)
         if follow or not spec.stops or all(s + p < spec.target for s, p in peaks):
@@ -112,8 +112,26 @@ def value(position: Position, budget: int | None = None) -> tuple[float, int]:
 
 
 def _solved(position: Position, known_order: bool, scores: bool, budget: int | None) -> Solution:
-    with closing(_search(position, known_order, scores, budget)) as search:
+    with _searching(position, known_order, scores, budget) as search:
         return Solution(search.choices(), search.nodes)
+
+
+@contextmanager
+def _searching(
+    position: Position, known_order: bool, scores: bool, budget: int | None
+) -> Iterator[Search]:
+    """Search, without Python looking for cycles in what is remembered.
+
+    There are none, and looking time and again would take a third of the time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        with closing(_search(position, known_order, scores, budget)) as search:
+            yield search
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _search(position: Position, known_order: bool, scores: bool, budget: int | None) -> Search:
@@ -367,7 +385,12 @@ class Duel(AlphaBeta):
 
     def __init__(self, tree: Tree, budget: int) -> None:
         super().__init__(tree, budget)
-        self._fast = searcher(tree, self.count)
+        self._found: Known = {}
+        self._fast = searcher(tree, self.count, self._found)
+
+    def close(self) -> None:
+        """Forget what was found, which the search itself would keep alive."""
+        self._found.clear()
 
     def _below(self, node: Node, low: int, high: int) -> tuple[int, tuple[int, ...]]:
         if not starts_usually(node):

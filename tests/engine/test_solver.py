@@ -9,10 +9,12 @@ from fractions import Fraction
 import pytest
 from engine.rounds import Fold, dealt, label, moves_in_order, play_of, setups
 
+from sniffcli.engine.duel import is_usual
 from sniffcli.engine.playout import DRAW, PASS, First
 from sniffcli.engine.position import position_of
-from sniffcli.engine.solver import solve
+from sniffcli.engine.solver import AlphaBeta, solve, value
 from sniffcli.engine.spec import spec_of
+from sniffcli.engine.turns import Tree
 from sniffcli.game.actions import Action, Draw, Pass
 from sniffcli.game.deal import shuffled
 from sniffcli.game.legal import able_tiles, draw_refusal, is_blocked, pass_refusal
@@ -180,3 +182,26 @@ def test_the_solver_is_exhaustive_search(setup: Setup) -> None:
 @pytest.mark.parametrize("setup", setups(), ids=label)
 def test_the_solver_is_exhaustive_search_often(setup: Setup) -> None:
     endings_agree(setup, 30, 2, 3000)
+
+
+@pytest.mark.parametrize("setup", [s for s in setups() if is_usual(spec_of(s))], ids=label)
+@pytest.mark.parametrize("name", ["python", "native"])
+def test_the_fast_searches_agree_with_the_plain_one(
+    monkeypatch: pytest.MonkeyPatch, setup: Setup, name: str
+) -> None:
+    """On positions too large for exhaustive search, also seen from the other seat."""
+    monkeypatch.setenv("SNIFF_KERNEL", name)
+    if name == "native":
+        pytest.importorskip("sniffcli.engine._kernel", reason="the native kernel is not built")
+    rng = random.Random(12)
+    for _ in range(4):
+        state = dealt(setup, rng)
+        hands = tuple(Hand(hand.tiles[:4]) for hand in state.hands)
+        boneyard = Boneyard(state.boneyard.known[: setup.reserve + 3])
+        position = position_of(replace(state, hands=hands, boneyard=boneyard))
+        if position.must_lead >= 0 and not position.hands[position.turn] >> position.must_lead & 1:
+            position = position._replace(must_lead=-1)
+        plain = AlphaBeta(Tree(position, known_order=True, scores=False), 1_000_000)
+        difference = plain.root_value()
+        found = value(position._replace(scores=(0, 0)))[0]
+        assert found == (difference if position.side == 0 else -difference)
