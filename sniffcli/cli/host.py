@@ -194,9 +194,7 @@ async def _run(
             return await _admiral(ctx, tables[0].sector, given, port)
         await asyncio.Event().wait()
     finally:
-        server.close()
-        await server.wait_closed()
-        host.close()
+        await host.end(server)
     return Status.OK
 
 

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -59,6 +60,7 @@ class Host:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._asked: dict[str, Question] = {}
         self._tasks: set[asyncio.Future[None]] = set()
+        self._ending = asyncio.Event()
         self._files = ThreadPoolExecutor(1, "sniff-record")
         journals = {sector: Journal(state, sector) for sector in self.tables} if state else {}
         self.desk = Desk(journals, self._send, lambda text: self.told(text))
@@ -88,6 +90,19 @@ class Host:
         for table in self.tables.values():
             self._arm(table)
         return server
+
+    async def end(self, server: Server) -> None:
+        """Close the door and all lines, then everything else."""
+        self._ending.set()
+        server.close()
+        await server.wait_closed()
+        self.close()
+
+    async def _pause(self, seconds: float) -> None:
+        """Let a stranger wait, also one who has hung up, but not the end of the host."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ending.wait()
 
     def close(self) -> None:
         """Stop the timers and the bots, and close the files."""
@@ -137,7 +152,7 @@ class Host:
         except Refused as problem:
             self.refused[problem.code] += 1
             if problem.code == "sector":
-                await asyncio.sleep(self.gate.guessed(address, self.clock()))
+                await self._pause(self.gate.guessed(address, self.clock()))
             line.end(problem)
         except TimeoutError:
             line.end()
@@ -161,7 +176,7 @@ class Host:
         self._deliver(table, [out for out in outs if out[0] != key])
         if "token" in message:
             # A wrong token is a guess like a wrong sector id.
-            await asyncio.sleep(self.gate.guessed(address, self.clock()))
+            await self._pause(self.gate.guessed(address, self.clock()))
         self._send([out for out in outs if out[0] == key])
         await line.ended()
         return None

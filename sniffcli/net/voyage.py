@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sniffcli.files.notation import NotationError, parse_action, text_of_action
-from sniffcli.game.actions import Action, Catch, Draw, Finish, IllegalAction, Play
+from sniffcli.game.actions import Action, Catch, Draw, Finish, IllegalAction, Play, Refusal
 from sniffcli.game.claims import owner_may_claim, window
 from sniffcli.game.match import after_round
 from sniffcli.game.state import Setup, State
@@ -39,6 +39,9 @@ GRACE = 0.25
 
 #: Seconds for which a bot waits for people to speak where no seconds are ruled.
 PATIENCE = 7.0
+
+#: Refusals whose words tell of the table.
+TELLING = ("illegal", "ambiguous", "pass", "draw", "lead")
 
 #: Events whose common part is kept for the seats that are told later.
 MOST_TOLD = 8
@@ -166,8 +169,11 @@ class Voyage:
         elapsed = self.elapsed(now)
         waits: list[float] = []
         end = self.window_end()
-        if end is not None:
+        if end is not None and end + self.grace > elapsed:
             waits.append(end + self.grace - elapsed)
+        else:
+            # The time is over; nothing but an action will change that.
+            end = None
         due = None
         if self.question is None:
             due = self.game.opponents.due(self.game.state, waving=False)
@@ -215,8 +221,14 @@ class Voyage:
         try:
             self.game.do(self._dated(action))
         except IllegalAction as problem:
-            refusal = problem.refusal
-            raise Refused(refusal.code, refusal.message, refusal.choices) from None
+            raise self._refused(problem.refusal, action.seat) from None
+
+    def _refused(self, refusal: Refusal, seat: int) -> Refused:
+        """Return a refusal as SEAT may hear it: under water without what lies on the table."""
+        state = self.game.state
+        if refusal.code in TELLING and state.submerged[seat] > self.game.elapsed():
+            return Refused(refusal.code, "that cannot be done, and under water you do not see why")
+        return Refused(refusal.code, refusal.message, refusal.choices)
 
     def _dated(self, action: Action) -> Action:
         """Return the action with its moment where seconds matter, as the log can write it."""

@@ -51,6 +51,8 @@ class Client:
     #: The most seconds for which it thinks before it acts.
     thinks: float = 0.0
 
+    #: What gives this seat back.
+    token: str = ""
     #: Whether it only follows the game, without a word for people.
     lean: bool = False
 

@@ -177,6 +177,27 @@ def test_a_seat_under_water_may_lay_tiles() -> None:
     assert "5-0" not in bench.inbox[1][-1].get("hand", [])
 
 
+@pytest.mark.parametrize("words", ["pass", "draw", "5-0 on 6-6", "6-2", "6-3 on 5-5"])
+def test_a_refusal_tells_nothing_of_the_table_under_water(words: str) -> None:
+    bench = sniffing(ann=60)
+    bench.act(0, "keelhaul Bob")
+    bench.act(0, "5-5")
+    bench.act(0, "claim 10")
+    answer = bench.act(1, words)
+    assert answer["type"] == "refused"
+    assert not set("0123456789") & set(answer["message"])
+    assert "choices" not in answer
+    bench.wait(15.1)
+    assert set("0123456789") & set(bench.act(1, "6-2")["message"])
+
+
+def test_nothing_is_ticked_without_end_when_a_time_to_claim_is_over() -> None:
+    bench = sniffing()
+    bench.act(0, "5-5")
+    bench.wait(7.5)
+    assert bench.table.due() is None
+
+
 # Seats, turns, numbers
 
 
