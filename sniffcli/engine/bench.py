@@ -32,6 +32,8 @@ class Speed(NamedTuple):
 
     kernel: str
     playouts: float
+    #: Positions visited in which moves are looked for, forced ones and draws included, but not
+    #: ended rounds.
     nodes: float
     #: Milliseconds for a deal with all hands and the drawing order known: median and worst.
     median_ms: float
