@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sniffcli.engine.counting import Table
 from sniffcli.engine.deals import Deals, World
 from sniffcli.engine.equity import leading, next_leader
-from sniffcli.engine.playout import PARTS, First, Outcome, play_out
+from sniffcli.engine.playout import BLOCKED, END, PARTS, First, Outcome, play_out
 from sniffcli.engine.policy import GREEDY_POLICY, Policy, mixed
 from sniffcli.engine.position import Position
 from sniffcli.engine.spec import Spec, spec_of
@@ -183,14 +183,25 @@ class Batch(NamedTuple):
                     self.data, self.actions, self.sides, action, setup.sides, leader, *rules
                 )
             )
+        sides = range(self.sides)
+        scores = [self.scores(action, side) for side in sides]
+        paid = zip(*(self.points(action, side, END) for side in sides), strict=True)
+        ended = zip(*scores, *self._ended(action), strict=True)
+        # Few endings differ at all, so who leads is asked once for each. What the end paid may
+        # decide it, but only after a block.
+        rows = [
+            (*end, *points) if end[-2] == BLOCKED else end
+            for end, points in zip(ended, paid, strict=True)
+        ]
+        of_row: dict[tuple[int, ...], int] = {}
         known: dict[tuple[int, ...], int] = {}
-        groups = []
-        for number in range(self.positions):
-            outcome = self.outcome(number, action)
-            leads = next_leader(setup, outcome, leader)
-            key = (*outcome.scores, -1 if leads is None else leads)
-            groups.append(known.setdefault(key, len(known)))
-        return Standings(array("i", groups), list(known))
+        for number, row in enumerate(rows):
+            if row not in of_row:
+                outcome = self.outcome(number, action)
+                leads = next_leader(setup, outcome, leader)
+                key = (*outcome.scores, -1 if leads is None else leads)
+                of_row[row] = known.setdefault(key, len(known))
+        return Standings(array("i", map(of_row.__getitem__, rows)), list(known))
 
     def ends(self, action: int) -> dict[tuple[int, int], int]:
         """Return how many outcomes ended how, by whom who laid last: pairs with their numbers."""
@@ -204,9 +215,10 @@ class Batch(NamedTuple):
 
     def ended(self, action: int) -> Iterator[tuple[int, int]]:
         """Return how each round ended, and who laid last in it."""
-        return zip(
-            self.column(action, self.width - 2), self.column(action, self.width - 1), strict=True
-        )
+        return zip(*self._ended(action), strict=True)
+
+    def _ended(self, action: int) -> tuple[array[int], array[int]]:
+        return self.column(action, self.width - 2), self.column(action, self.width - 1)
 
     def margins(self, action: int, side: int, part: int) -> list[float]:
         """Return the points of a side in one part minus the mean of the others, by position."""
