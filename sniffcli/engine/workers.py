@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any
 
@@ -21,10 +23,14 @@ def deaf_to_interrupts() -> Iterator[None]:
     blocked meanwhile. This process itself puts both signals off until the pool is whole: half a
     pool cannot be ended.
     """
-    # On its way up the tracker of the pool lets SIGINT through again, so it comes first.
-    from joblib.externals.loky.backend.resource_tracker import ensure_running
+    # On its way up a tracker of resources lets SIGINT through again. A pool has two, joblib's and
+    # Python's own, and starts what is missing between its first worker's birth and the block
+    # below; so both come first.
+    from joblib.externals.loky.backend import resource_tracker as tracker_of_loky
 
-    ensure_running()
+    tracker_of_loky.ensure_running()
+    if os.name == "posix":
+        resource_tracker.ensure_running()
     _end_quietly()
     came: list[int] = []
 
