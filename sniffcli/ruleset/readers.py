@@ -36,10 +36,16 @@ class Wrong(Exception):
         self.mistakes = mistakes
 
 
+#: The most letters of a value that a message repeats.
+SHOWN = 60
+
+
 def shown(value: object) -> str:
     """Describe a value of a file as its writer knows it."""
     if isinstance(value, str):
-        return f'"{value}"'
+        # A text of several lines must not break the one line of its problem.
+        line = " ".join(value.split())
+        return f'"{line if len(line) <= SHOWN else line[: SHOWN - 3] + "..."}"'
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:

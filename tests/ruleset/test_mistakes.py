@@ -270,3 +270,12 @@ def test_any_value_of_any_key_gives_problems_or_a_ruleset(
     over, more = loading.build(overlay(Draft("base"), from_values(tree, "--set")))
     assert over is None
     assert all(isinstance(one, Problem) for one in more)
+
+
+def test_a_value_of_several_lines_stays_on_the_line_of_its_problem():
+    text = "sniff: 1\nid: x\nextends: block\nopen: |\n  first_leader: lot\n  " + "and more " * 40
+    found = loading.load_ruleset("mine.yaml", text)[1]
+    assert len(found) == 1
+    assert 'not "first_leader: lot and more and more' in found[0].message
+    assert found[0].message.endswith('..."')
+    assert "\n" not in str(found[0])
