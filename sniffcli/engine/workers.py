@@ -23,14 +23,8 @@ def deaf_to_interrupts() -> Iterator[None]:
     blocked meanwhile. This process itself puts both signals off until the pool is whole: half a
     pool cannot be ended.
     """
-    # On its way up a tracker of resources lets SIGINT through again. A pool has two, joblib's and
-    # Python's own, and starts what is missing between its first worker's birth and the block
-    # below; so both come first.
     from joblib.externals.loky.backend import resource_tracker as tracker_of_loky
 
-    tracker_of_loky.ensure_running()
-    if os.name == "posix":
-        resource_tracker.ensure_running()
     _end_quietly()
     came: list[int] = []
 
@@ -42,8 +36,16 @@ def deaf_to_interrupts() -> Iterator[None]:
         with suppress(ValueError):  # not the main thread, which alone hears signals
             handlers[number] = signal.signal(number, put_off)
     masks = hasattr(signal, "pthread_sigmask")  # not on Windows
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ()) if masks else set()
     try:
+        # Starting a tracker of resources lets SIGINT through again in this thread. A pool has two,
+        # joblib's and Python's own, and starts what is missing just before its first worker; so
+        # both come before SIGINT is blocked.
+        tracker_of_loky.ensure_running()
+        if os.name == "posix":
+            resource_tracker.ensure_running()
+        if masks:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
         if masks:
