@@ -9,6 +9,9 @@ from typing import NamedTuple
 #: Marks that may stand between the two halves of a tile on input (contract, section 2).
 SEPARATORS = "-:|/"
 
+#: The largest half that a set may have.
+MOST_PIPS = 18
+
 
 class TileError(ValueError):
     """Text that is no tile; the message says which character stops it and what to write."""

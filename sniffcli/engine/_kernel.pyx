@@ -3,10 +3,10 @@
 """The native twin of the hot loops: play-outs and alpha-beta on flat arrays, without the GIL.
 
 `turns.py`, `playout.py`, `settlement.py` and `solver.py` are the originals, kept plain and short;
-tests compare both on positions of every ruleset. The GIL is taken only to ask the frontier table
-for a row that is still missing. One kernel serves one spec; calls on it take turns. The class is
-written in layers, each in the file that is included for it below; so are the twin of the sampler of
-worlds and the sums over what was played out.
+tests compare both on positions of every ruleset. The GIL is taken only to ask what becomes of a
+part of the table that was not met before (`tables.py`). One kernel serves one spec; calls on it
+take turns. The class is written in layers, each in the file that is included for it below; so are
+the twin of the sampler of worlds and the sums over what was played out.
 """
 
 cimport cython
@@ -242,7 +242,8 @@ cdef inline uint64_t duel_key(uint64_t mine, uint64_t theirs, int fid, int where
     return key ^ (key >> 29)
 
 
-include "_kernel_table.pxi"
+include "_kernel_frontiers.pxi"
+include "_kernel_spec.pxi"
 include "_kernel_settle.pxi"
 include "_kernel_turn.pxi"
 include "_kernel_playouts.pxi"

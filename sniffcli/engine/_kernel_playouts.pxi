@@ -122,7 +122,7 @@ cdef class Playouts(Turns):
             for k in range(self.side_count):
                 n.scores[k] = position.scores[k]
             n.entered = position.entered
-        n.frontier = position.frontier
+        n.frontier = self._own(position.frontier)
         n.turn = position.turn
         n.drawn = position.drawn
         n.last = position.last_drawn if self.binds else -1
@@ -167,7 +167,6 @@ cdef class Playouts(Turns):
             return result
         out = result
         with Firsts(self, firsts) as asked:
-            self._sync()
             for number, position in enumerate(positions):
                 self._load(&start, position, 1)
                 random = mixed(seed + <uint64_t>number)
@@ -198,7 +197,6 @@ cdef class Playouts(Turns):
             raise ValueError("the native kernel holds at most 64 tiles")
         out = result
         with Firsts(self, firsts) as asked:
-            self._sync()
             tiles, afters = (<Firsts>asked).tiles, (<Firsts>asked).afters
             self._load(&start, position, 1)
             with nogil:
@@ -237,8 +235,10 @@ cdef class Firsts:
         self.afters = <int*>malloc((count or 1) * sizeof(int))
         if self.tiles == NULL or self.afters == NULL:
             raise MemoryError
-        for k in range(count):
-            self.tiles[k], self.afters[k] = (-1, 0) if firsts[k] is None else firsts[k]
+        with kernel.lock:
+            for k in range(count):
+                tile, after = (-1, 0) if firsts[k] is None else firsts[k]
+                self.tiles[k], self.afters[k] = tile, kernel._own(after) if tile >= 0 else 0
 
     def __dealloc__(self):
         free(self.tiles)

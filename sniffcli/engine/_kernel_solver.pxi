@@ -267,7 +267,6 @@ cdef class Kernel(Duels):
         cdef Node n
         if self.side_count != 2:
             raise ValueError("alpha-beta is for two sides")
-        self._sync()
         self._load(&n, position, follow)
         self._clear(budget)
         self._begin_duel()
@@ -278,10 +277,9 @@ cdef class Kernel(Duels):
         cdef Peaks peaks
         cdef int value, k
         memset(&n, 0, sizeof(Node))
-        self._sync()
         for k in range(self.seats):
             n.hands[k] = node.hands[k]
-        n.frontier, n.turn, n.taken = node.frontier, node.turn, node.taken
+        n.frontier, n.turn, n.taken = self._own(node.frontier), node.turn, node.taken
         n.drawn, n.last, n.passes = node.drawn, node.last, node.passes
         n.extra, n.kept, n.must_lead = node.extra, node.kept, node.must_lead
         n.seeking, n.closer = node.seeking, node.closer

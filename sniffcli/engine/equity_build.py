@@ -24,7 +24,7 @@ from sniffcli.engine.equity import (
     places,
 )
 from sniffcli.engine.identity import rules_key
-from sniffcli.engine.kernel import Batch, playouts
+from sniffcli.engine.kernel import Batch, largest_worth, playouts
 from sniffcli.engine.playout import END, Outcome
 from sniffcli.engine.policy import GREEDY_POLICY
 from sniffcli.engine.position import Position, position_of
@@ -166,7 +166,7 @@ def _ends_from(
     """
     always = bool(spec.near_target or spec.entry or spec.loser_resets)
     # Below an exact target a play may be void and another one chosen.
-    margin = 0 if spec.plain else max(spec.table.worth) + 1
+    margin = 0 if spec.plain else largest_worth(spec) + 1
     safe = -1 if always else spec.target - margin
     most, second = safe - leading, safe - other
     found: Counter[End] = Counter()

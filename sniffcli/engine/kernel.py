@@ -71,6 +71,12 @@ def native_kernel(spec: Spec) -> Any:
     return _native(spec, module)
 
 
+def largest_worth(spec: Spec) -> int:
+    """Return what the best play is worth that leads to a table met so far."""
+    native = native_kernel(spec)
+    return max(max(spec.table.worth), 0 if native is None else native.largest_worth())
+
+
 @lru_cache(maxsize=16)
 def _idle(spec: Spec, module: Any) -> list[Any]:
     return []

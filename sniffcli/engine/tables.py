@@ -1,7 +1,8 @@
 """Interned frontiers: each becomes a number, its successors per tile a row, filled on first use.
 
 The search never sees a rule, only these numbers. All joining and counting is asked of the table
-room (`table.frontier`, `table.counting`) and remembered here.
+room (`table.frontier`, `table.counting`) part by part and remembered here: what a join does depends
+on the part that is joined to, so a table is put together from what became of its parts.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from threading import RLock
 from typing import NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.table.counting import worth
+from sniffcli.table.counting import counted, pays, sum_decides, worth
 from sniffcli.table.frontier import (
     EMPTY,
     Double,
     Frontier,
     Half,
-    Place,
     alike,
+    faces,
     join_at,
     lead,
-    places,
+    urgency,
 )
 from sniffcli.tiles import tile_of_number
 
@@ -46,6 +47,17 @@ class Way(NamedTuple):
     worth: int
 
 
+class Change(NamedTuple):
+    """What a join makes of one part of a table: the numbers of the parts that take its place.
+
+    `taken` is whether the spinner of the game is chosen then, `key` how the key of a table changes.
+    """
+
+    parts: tuple[int, ...]
+    taken: bool
+    key: int
+
+
 class FrontierTable:
     """The frontiers of one ruleset for one number of players, each with a number from 0 (empty)."""
 
@@ -54,16 +66,24 @@ class FrontierTable:
         "_index",
         "_keys",
         "_lock",
-        "_places",
+        "_open",
+        "_packed",
+        "_paid",
         "_spots",
+        "_values",
         "best",
+        "by_sum",
         "fits",
-        "frontiers",
         "limit",
+        "limits",
+        "parts",
+        "pips",
         "rows",
         "rules",
+        "taken",
         "tiles",
         "top",
+        "ways_to",
         "wild",
         "worth",
     )
@@ -78,13 +98,27 @@ class FrontierTable:
         self._lock = RLock()
         #: Tables by key: the sum of the codes of their parts, which no two tables share.
         self._index: dict[int, int] = {}
-        self._codes: dict[Half | Double, int] = {}
         self._keys: list[int] = []
-        self._spots: dict[tuple[Place, bool], _Spot] = {}
-        #: The different places of each table, empty as long as nobody has asked.
-        self._places: list[tuple[_Spot, ...]] = []
-        #: The frontier behind each number.
-        self.frontiers: list[Frontier] = []
+        #: The code of each part in a key, and the part itself, by its number.
+        self._codes: dict[int, int] = {}
+        self._values: dict[int, Half | Double] = {}
+        #: What each part adds to the sum of the ends, by its number.
+        self.pips: dict[int, int] = {}
+        self._spots: dict[tuple[int, bool], Spot] = {}
+        #: The different parts of each table that are open, empty as long as nobody has asked.
+        self._open: list[tuple[Spot, ...]] = []
+        #: Whether the sum of the ends alone decides what a play is worth (`paid`).
+        self.by_sum = sum_decides(rules)
+        self._paid: dict[int, int] = {}
+        #: The draw limit, and that while a double is filled.
+        self.limits = _limits(rules)
+        #: Each tile with its pips as in a packed play.
+        self._packed = {
+            tile.number: tile.pips << PIPS_SHIFT | tile.number << TILE_SHIFT for tile in self.tiles
+        }
+        #: The numbers of the parts of each table, rising, and whether its spinner is chosen.
+        self.parts: list[tuple[int, ...]] = []
+        self.taken: list[bool] = []
         #: Points that a play leading to this table is worth.
         self.worth: list[int] = []
         #: Draw limit in one turn on this table.
@@ -93,80 +127,129 @@ class FrontierTable:
         self.fits: list[int] = []
         #: Per table a mapping from tile number to the ways of laying it.
         self.rows: list[dict[int, tuple[Way, ...]]] = []
+        #: Per table the way that leads to it.
+        self.ways_to: list[Way] = []
         #: Per table a mapping from tile bit to its best way, packed (see `WORTH_SHIFT`).
         self.best: list[dict[int, int]] = []
         self.intern(EMPTY)
 
     def __len__(self) -> int:
-        return len(self.frontiers)
+        return len(self.parts)
 
     def intern(self, frontier: Frontier) -> int:
         """Return the number of FRONTIER, a new one if it was never seen; alike tables share one."""
+        parts, taken = self.split(frontier)
+        with self._lock:
+            key = self._key(parts, taken)
+            known = self._index.get(key)
+            return self._new(key, parts, taken) if known is None else known
+
+    def split(self, frontier: Frontier) -> tuple[tuple[int, ...], bool]:
+        """Return the numbers of the parts of FRONTIER, rising, and whether its spinner is chosen.
+
+        Tables that no later play or score tells apart have the same parts.
+        """
         one = alike(self.rules, frontier)
-        key = self.key(one)
-        known = self._index.get(key)
-        if known is None:
-            with self._lock:
-                known = self._index.get(key)
-                return self._new(key, one) if known is None else known
-        return known
+        parts: tuple[Half | Double, ...] = one.halves + one.doubles
+        numbers = sorted(part.number for part in parts)
+        for part in parts:
+            if part.number not in self._values:
+                self._values[part.number] = part
+                self.pips[part.number] = counted(self.rules, part)
+        return tuple(numbers), one.taken
 
-    def key(self, frontier: Frontier) -> int:
-        """Return a number that tells this table from all others."""
-        key = int(frontier.taken)
-        for half in frontier.halves:
-            key += self._code(half)
-        for double in frontier.doubles:
-            key += self._code(double)
-        return key
+    def frontier(self, number: int) -> Frontier:
+        """Return the frontier behind a number."""
+        return self._put_together(self.parts[number], self.taken[number])
 
-    def _code(self, part: Half | Double) -> int:
+    def _put_together(self, parts: tuple[int, ...], taken: bool) -> Frontier:
+        values = [self._values[part] for part in parts]
+        return Frontier(
+            tuple(one for one in values if isinstance(one, Half)),
+            tuple(one for one in values if isinstance(one, Double)),
+            taken,
+        )
+
+    def _key(self, parts: tuple[int, ...], taken: bool) -> int:
+        return taken + sum(map(self._code, parts))
+
+    def _code(self, part: int) -> int:
         code = self._codes.get(part)
         if code is None:
             # Alike parts are added up, so each gets room for as many as a table can ever have.
             code = self._codes[part] = 1 << (1 + ROOM * len(self._codes))
         return code
 
-    def _new(self, key: int, frontier: Frontier) -> int:
-        number = len(self.frontiers)
-        self._index[key] = number
+    def _new(self, key: int, parts: tuple[int, ...], taken: bool) -> int:
+        number = len(self.parts)
+        worth = self.worth_of(parts, taken)
         self._keys.append(key)
-        self._places.append(())
-        self.frontiers.append(frontier)
-        self.worth.append(worth(self.rules, frontier))
-        self.limit.append(_limit(self.rules, frontier))
+        self._open.append(())
+        self.taken.append(taken)
+        self.worth.append(worth)
+        self.limit.append(self.limit_of(parts))
         self.fits.append(-1)
         self.rows.append({})
+        self.ways_to.append(Way(number, worth))
         self.best.append({})
+        self.parts.append(parts)
+        self._index[key] = number
         return number
+
+    def worth_of(self, parts: tuple[int, ...], taken: bool) -> int:
+        """Return what a play that leads to these parts is worth."""
+        if not self.by_sum:
+            return worth(self.rules, self._put_together(parts, taken))
+        return self.paid(sum(map(self.pips.__getitem__, parts)))
+
+    def paid(self, total: int) -> int:
+        """Return what a sum of the ends is worth, in games that do not pay for equal ends."""
+        paid = self._paid.get(total)
+        if paid is None:
+            paid = self._paid[total] = pays(self.rules, total)
+        return paid
+
+    def limit_of(self, parts: tuple[int, ...]) -> int:
+        """Return how many tiles may be drawn in one turn on a table with these parts."""
+        usual, filling = self.limits
+        return filling if usual != filling and any(map(self.fills, parts)) else usual
+
+    def fills(self, part: int) -> bool:
+        """Whether PART is a double that must be filled first."""
+        one = self._values[part]
+        return isinstance(one, Double) and one.fill
+
+    def spot(self, part: int, taken: bool) -> Spot:
+        """Return what is known of one part, in a table whose spinner is chosen or not."""
+        spot = self._spots.get((part, taken))
+        if spot is None:
+            with self._lock:
+                spot = Spot(self, part, self._values[part], taken)
+                self._spots[part, taken] = spot
+        return spot
 
     def fitting(self, number: int) -> int:
         """Return the bit mask of the tiles that can be laid on table NUMBER."""
         fits = self.fits[number]
         if fits < 0:
+            fits = 0
             if number == 0:
                 fits = sum(1 << tile.number for tile in self.tiles)
-            else:
-                fits = 0
-                with self._lock:
-                    for spot in self._spots_of(number):
-                        fits |= spot.fits
+            for spot in self._open_of(number):
+                fits |= spot.fits
             self.fits[number] = fits
         return fits
 
-    def _spots_of(self, number: int) -> tuple[_Spot, ...]:
-        spots = self._places[number]
-        if not spots:
-            frontier = self.frontiers[number]
-            found = []
-            for place in dict.fromkeys(places(self.rules, frontier)):
-                spot = self._spots.get((place, frontier.taken))
-                if spot is None:
-                    spot = _Spot(self, place, frontier.taken)
-                    self._spots[place, frontier.taken] = spot
-                found.append(spot)
-            spots = self._places[number] = tuple(found)
-        return spots
+    def _open_of(self, number: int) -> tuple[Spot, ...]:
+        """Return the different parts of a table to which a tile may be joined now."""
+        found = self._open[number]
+        if not found and number:
+            taken = self.taken[number]
+            spots = [self.spot(part, taken) for part in dict.fromkeys(self.parts[number])]
+            most = max(spot.urgency for spot in spots)
+            found = tuple(spot for spot in spots if spot.urgency == most)
+            self._open[number] = found
+        return found
 
     def ways(self, number: int, tile: int) -> tuple[Way, ...]:
         """Return the ways to lay tile number TILE on table NUMBER that lead to different tables."""
@@ -174,27 +257,27 @@ class FrontierTable:
         found = row.get(tile)
         if found is None:
             with self._lock:
-                numbers = self._after(number, tile) if number else self._led(tile)
-                found = row[tile] = tuple(Way(one, self.worth[one]) for one in numbers)
+                numbers = self._after(number, tile) if number else [self.led(tile)]
+                found = row[tile] = tuple([self.ways_to[one] for one in numbers])
         return found
 
-    def _led(self, tile: int) -> list[int]:
-        return [self.intern(lead(self.rules, tile_of_number(tile)))]
+    def led(self, tile: int) -> int:
+        """Return the table after tile number TILE was led."""
+        return self.intern(lead(self.rules, tile_of_number(tile)))
 
     def _after(self, number: int, tile: int) -> list[int]:
-        """Return the tables after TILE was joined, alike ones once, in the order of the places.
-
-        What a join does depends on its place alone, so it is asked of `table.frontier` once for
-        each place and tile, on a table that consists of this place, and put together here.
-        """
+        """Return the tables after TILE was joined, alike ones once, in the order of the places."""
         key = self._keys[number]
         found: list[int] = []
-        for spot in self._spots_of(number):
-            for change, piece in spot.changes.get(tile, ()):
-                after = self._index.get(key + change)
+        for spot in self._open_of(number):
+            for change in spot.changes.get(tile, ()):
+                after = self._index.get(key + change.key)
                 if after is None:
-                    frontier = spot.put(self.frontiers[number], piece)
-                    after = self._new(key + change, frontier)
+                    parts = list(self.parts[number])
+                    parts.remove(spot.part)
+                    parts += change.parts
+                    parts.sort()
+                    after = self._new(key + change.key, tuple(parts), change.taken)
                 if after not in found:
                     found.append(after)
         return found
@@ -208,54 +291,51 @@ class FrontierTable:
         packed = best.get(bit)
         if packed is None:
             tile = bit.bit_length() - 1
-            way = max(self.ways(number, tile), key=lambda one: one.worth)
-            pips = tile_of_number(tile).pips
-            packed = best[bit] = (
-                way.worth << WORTH_SHIFT | pips << PIPS_SHIFT | tile << TILE_SHIFT | way.after
-            )
+            way, *others = self.ways(number, tile)
+            for other in others:
+                if other.worth > way.worth:
+                    way = other
+            packed = best[bit] = way.worth << WORTH_SHIFT | self._packed[tile] | way.after
         return packed
 
 
-class _Spot:
-    """One place on its own: which tiles fit there, and what becomes of it."""
+class Spot:
+    """One part of a table on its own: which tiles fit there, and what becomes of it."""
 
-    __slots__ = ("_target", "changes", "fits")
+    __slots__ = ("changes", "fits", "part", "urgency")
 
-    def __init__(self, table: FrontierTable, place: Place, taken: bool) -> None:
-        target = self._target = place.target
-        if isinstance(target, Half):
-            alone = Frontier((target,), (), taken)
+    def __init__(self, table: FrontierTable, part: int, value: Half | Double, taken: bool) -> None:
+        rules = table.rules
+        self.part = part
+        #: Only the most urgent parts of a table are open.
+        self.urgency = urgency(rules, value)
+        if isinstance(value, Half):
+            alone = Frontier((value,), (), taken)
         else:
-            alone = Frontier((), (target,), taken)
-        before = table.key(alone)
-        #: Per tile that fits: how the key of the table changes, and what the place becomes.
-        self.changes: dict[int, list[tuple[int, Frontier]]] = {}
+            alone = Frontier((), (value,), taken)
+        before = table._key((part,), taken)
+        #: Per tile that fits: what becomes of the part, in the order of its places.
+        self.changes: dict[int, tuple[Change, ...]] = {}
+        ends = tuple(dict.fromkeys(faces(rules, value)))
         for tile in table.tiles:
-            for join in join_at(table.rules, alone, place, tile, table.wild):
-                piece = alike(table.rules, join.frontier)
-                self.changes.setdefault(tile.number, []).append((table.key(piece) - before, piece))
+            changes = []
+            for end in ends:
+                for join in join_at(rules, alone, end, tile, table.wild):
+                    parts, now = table.split(join.frontier)
+                    changes.append(Change(parts, now, table._key(parts, now) - before))
+            if changes:
+                self.changes[tile.number] = tuple(changes)
         #: Bit mask of the tiles that fit.
         self.fits = sum(1 << tile for tile in self.changes)
 
-    def put(self, frontier: Frontier, piece: Frontier) -> Frontier:
-        """Return FRONTIER with this place replaced by PIECE."""
-        halves, doubles = list(frontier.halves), list(frontier.doubles)
-        if isinstance(self._target, Half):
-            halves.remove(self._target)
-        else:
-            doubles.remove(self._target)
-        halves += piece.halves
-        doubles += piece.doubles
-        return Frontier(tuple(sorted(halves)), tuple(sorted(doubles)), piece.taken)
 
-
-def _limit(rules: Ruleset, frontier: Frontier) -> int:
-    """Return how many tiles may be drawn in one turn on this table (`draw.limit_during_fill`)."""
-    limit = rules.draw.limit
-    during = rules.draw.limit_during_fill
-    if during is not None and any(double.fill for double in frontier.doubles):
-        limit = during
-    return UNTIL_PLAYABLE if limit == "until_playable" else int(limit)
+def _limits(rules: Ruleset) -> tuple[int, int]:
+    """Return how many tiles may be drawn in one turn, and how many while a double is filled."""
+    limit, during = rules.draw.limit, rules.draw.limit_during_fill
+    usual = UNTIL_PLAYABLE if limit == "until_playable" else limit
+    if during is None:
+        return usual, usual
+    return usual, UNTIL_PLAYABLE if during == "until_playable" else during
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from sniffcli.ruleset.words import (
     PerKnock,
     Seconds,
 )
-from sniffcli.tiles import Tile
+from sniffcli.tiles import MOST_PIPS, Tile
 
 #: The largest number of players that a table seats.
 MOST_PLAYERS = 12
@@ -23,7 +23,7 @@ PLAYERS = Whole(2, MOST_PLAYERS)
 class SetOfTiles(Section):
     """Which tiles are in play."""
 
-    max_pip: Annotated[int, Whole(2, 18)] = key(
+    max_pip: Annotated[int, Whole(2, MOST_PIPS)] = key(
         default=6, description="The largest half in the set; 6 is the double-six set of 28 tiles."
     )
     remove: Annotated[

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.words import Flat
-from sniffcli.table.frontier import Double, Frontier, open_ends
+from sniffcli.table.frontier import Double, Frontier, Half, open_ends
 
 
 def count(rules: Ruleset, frontier: Frontier) -> int:
     """Return the sum of the ends in pips."""
-    total = sum(half.pip for half in frontier.halves)
-    for double in frontier.doubles:
-        total += double.pip * halves_counted(rules, double)
-    return total
+    parts: tuple[Half | Double, ...] = (*frontier.halves, *frontier.doubles)
+    return sum(counted(rules, part) for part in parts)
+
+
+def counted(rules: Ruleset, part: Half | Double) -> int:
+    """Return the pips that one PART of the table adds to the sum of the ends."""
+    return part.pip if isinstance(part, Half) else part.pip * halves_counted(rules, part)
 
 
 def halves_counted(rules: Ruleset, double: Double) -> int:
@@ -37,20 +40,23 @@ def halves_counted(rules: Ruleset, double: Double) -> int:
 
 
 def worth(rules: Ruleset, frontier: Frontier) -> int:
-    """Return the points that a play leading to FRONTIER is worth, before caps and targets.
+    """Return the points that a play leading to FRONTIER is worth, before caps and targets."""
+    if sum_decides(rules):
+        return pays(rules, count(rules, frontier))
+    return _header(rules, frontier)
 
-    A sum of zero divides by everything and is worth nothing (rules.md, section 1; case C23).
-    """
-    if rules.score.kind == "none" or frontier.is_empty:
-        return 0
-    if rules.score.kind == "equal_ends":
-        return _header(rules, frontier)
-    return pays(rules, count(rules, frontier))
+
+def sum_decides(rules: Ruleset) -> bool:
+    """Whether what a play is worth follows from the sum of the ends alone (see `pays`)."""
+    return rules.score.kind != "equal_ends"
 
 
 def pays(rules: Ruleset, total: int) -> int:
-    """Return the points that a sum of the ends is worth, in games that pay for sums."""
-    if total <= 0:
+    """Return the points that a sum of the ends is worth, in games that do not pay for equal ends.
+
+    A sum of zero divides by everything and is worth nothing (rules.md, section 1; case C23).
+    """
+    if total <= 0 or rules.score.kind == "none":
         return 0
     dividing = [divisor for divisor in rules.score.divisors if total % divisor == 0]
     if not dividing:

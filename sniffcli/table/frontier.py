@@ -11,7 +11,11 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
-from sniffcli.tiles import Tile
+from sniffcli.tiles import MOST_PIPS, Tile
+
+#: Parts with a lower `number` are halves; all numbers are below `PARTS`.
+FIRST_DOUBLE = 2 * (MOST_PIPS + 1)
+PARTS = FIRST_DOUBLE + 36 * (MOST_PIPS + 1)
 
 
 class Half(NamedTuple):
@@ -20,6 +24,11 @@ class Half(NamedTuple):
     pip: int
     #: Laid on the opening double of a game with a second ring: only its own double may follow.
     ring: bool = False
+
+    @property
+    def number(self) -> int:
+        """A number that no other part of a table has; they rise in the order of the values."""
+        return 2 * self.pip + self.ring
 
 
 class Double(NamedTuple):
@@ -41,6 +50,12 @@ class Double(NamedTuple):
     def covered(self) -> int:
         """How many of its faces are covered."""
         return self.main + self.cross
+
+    @property
+    def number(self) -> int:
+        """A number that no other part of a table has; those of halves are lower."""
+        faces = 3 * self.main + self.cross
+        return FIRST_DOUBLE + 36 * self.pip + 4 * faces + 2 * self.spinner + self.fill
 
 
 class Frontier(NamedTuple):
@@ -95,19 +110,27 @@ def lead(rules: Ruleset, tile: Tile) -> Frontier:
 
 def places(rules: Ruleset, frontier: Frontier) -> tuple[Place, ...]:
     """Return every end where a tile may be joined now, alike ends as often as they occur."""
-    doubles: tuple[Double, ...] = tuple(one for one in frontier.doubles if one.fill)
-    halves: tuple[Half, ...] = ()
-    if not doubles:
-        ringed = tuple(half for half in frontier.halves if half.ring)
-        if ringed and rules.layout.second_ring == "all_arms":
-            halves = ringed
-        else:
-            halves, doubles = frontier.halves, frontier.doubles
-    found = [Place(half.pip, "half", half) for half in halves]
-    for double in doubles:
-        found += [Place(double.pip, "main", double)] * (2 - double.main)
-        if double.spinner and (double.main == 2 or rules.layout.ends_open == "at_once"):
-            found += [Place(double.pip, "cross", double)] * (2 - double.cross)
+    parts: tuple[Half | Double, ...] = (*frontier.halves, *frontier.doubles)
+    most = max((urgency(rules, part) for part in parts), default=0)
+    return tuple(
+        place for part in parts if urgency(rules, part) == most for place in faces(rules, part)
+    )
+
+
+def urgency(rules: Ruleset, part: Half | Double) -> int:
+    """Return the rank of PART: a tile may be joined only to those of the highest rank there is."""
+    if isinstance(part, Double):
+        return 2 if part.fill else 0
+    return 1 if part.ring and rules.layout.second_ring == "all_arms" else 0
+
+
+def faces(rules: Ruleset, part: Half | Double) -> tuple[Place, ...]:
+    """Return the ends of one PART of the table, as long as no other part comes first."""
+    if isinstance(part, Half):
+        return (Place(part.pip, "half", part),)
+    found = [Place(part.pip, "main", part)] * (2 - part.main)
+    if part.spinner and (part.main == 2 or rules.layout.ends_open == "at_once"):
+        found += [Place(part.pip, "cross", part)] * (2 - part.cross)
     return tuple(found)
 
 

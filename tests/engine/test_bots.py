@@ -155,7 +155,7 @@ def test_choices_are_the_legal_actions_with_their_tables() -> None:
     found = choices(view_of(state, 1))
     assert [type(one.action) for one in found] == [Play]
     assert found[0].first.tile == parse_tile("5-0").number
-    after = spec_of(state.setup).table.frontiers[found[0].first.after]
+    after = spec_of(state.setup).table.frontier(found[0].first.after)
     assert after == act(state, found[0].action, [0, 0]).frontier
     unable = table("all-fives", {}, ["5-5 6-6", "4-0 6-1"], "3-1 2-1", "5-5")
     assert [one.action for one in choices(view_of(unable, 1))] == [Draw(seat=1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from engine.rounds import dealt, label, setups
@@ -18,9 +19,11 @@ from sniffcli.engine.equity import next_leader
 from sniffcli.engine.playout import BLOCKED, WENT_OUT
 from sniffcli.engine.position import position_from_view, position_of
 from sniffcli.engine.solver import solve, value
+from sniffcli.engine.spec import spec_of
 from sniffcli.engine.worlds import worlds_of
 from sniffcli.game.state import Setup
 from sniffcli.game.view import view_of
+from sniffcli.table.frontier import PARTS
 
 pytest.importorskip("sniffcli.engine._kernel", reason="the native kernel is not built here")
 
@@ -52,6 +55,36 @@ def test_many_native_play_outs_are_the_python_ones(
     monkeypatch: pytest.MonkeyPatch, setup: Setup
 ) -> None:
     agree(monkeypatch, setup, 100, 4)
+
+
+@pytest.mark.parametrize("setup", setups(), ids=label)
+def test_the_native_table_is_the_plain_one(setup: Setup) -> None:
+    """On random games: the same successors in the same order, worths, limits and fitting tiles."""
+    spec = spec_of(setup)
+    table, native, rng = spec.table, kernel.native_kernel(spec), random.Random(5)
+    if native is None:
+        pytest.skip("sets of more than 64 tiles stay in Python")
+    for _ in range(6):
+        number = 0
+        for tile in rng.sample([one.number for one in table.tiles], len(table.tiles)):
+            worth, limit, fits, ways = native.described(number)
+            assert (worth, limit) == (table.worth[number], table.limit[number])
+            assert fits == table.fitting(number) == sum(1 << one for one in ways)
+            for one, found in ways.items():
+                plain = [way.after for way in table.ways(number, one)]
+                assert found == [
+                    (table.parts[after], table.taken[after], table.worth[after]) for after in plain
+                ]
+            if fits >> tile & 1:
+                number = rng.choice(table.ways(number, tile)).after
+    assert native.largest_worth() >= max(table.worth)
+
+
+def test_the_kernel_has_room_for_every_part() -> None:
+    source = Path(kernel.__file__).with_name("_kernel_frontiers.pxi")
+    room = [line for line in source.read_text().splitlines() if line.strip().startswith("PARTS =")]
+
+    assert [int(line.split()[-1]) for line in room] == [PARTS]
 
 
 def solve_alike(monkeypatch: pytest.MonkeyPatch, setup: Setup, count: int, seed: int) -> None:
