@@ -103,7 +103,3 @@ cdef class Bounds(Playouts):
         known.high = LARGE
         known.depth = depth
         return known
-
-    @cython.final
-    cdef int _crowded(self) except -1 with gil:
-        raise ValueError(f"a position has more than {MOVES - 2} plays")

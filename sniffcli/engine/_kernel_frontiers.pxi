@@ -209,7 +209,7 @@ cdef class Frontiers:
                         return found
                 slot = (slot + 1) & self.slot_mask
         if self.known == self.room or self.parts_used + count > self.parts_room:
-            self._grow()
+            self._more_tables()
             slot = <uint32_t>(mark >> 32) & self.slot_mask
             while self.slots[slot] >= 0:
                 slot = (slot + 1) & self.slot_mask
@@ -249,7 +249,7 @@ cdef class Frontiers:
         return 0
 
     @cython.final
-    cdef int _grow(self) except -1 with gil:
+    cdef int _more_tables(self) except -1 with gil:
         """Make room for twice as many tables."""
         cdef int room = max(1024, 2 * self.room), one
         cdef size_t cells = <size_t>room * self.top
@@ -359,7 +359,7 @@ cdef class Frontiers:
             self.rows[<size_t>fid * self.top + tile] = found[0] << 1
             return 0
         if self.pool_used + count + 1 > self.pool_room:
-            self._grow_pool()
+            self._more_pool()
         self.rows[<size_t>fid * self.top + tile] = self.pool_used << 1 | 1
         self.pool[self.pool_used] = count
         memcpy(&self.pool[self.pool_used + 1], found, count * sizeof(int32_t))
@@ -367,7 +367,7 @@ cdef class Frontiers:
         return 0
 
     @cython.final
-    cdef int _grow_pool(self) except -1 with gil:
+    cdef int _more_pool(self) except -1 with gil:
         self.pool_room = 2 * self.pool_room + 4096
         self.pool = <int32_t*>larger(self.pool, self.pool_room * sizeof(int32_t))
         return 0

@@ -29,9 +29,10 @@ from sniffcli.engine.playout import END, Outcome
 from sniffcli.engine.policy import GREEDY_POLICY
 from sniffcli.engine.position import Position, position_of
 from sniffcli.engine.spec import Spec, spec_of
+from sniffcli.files.games import read_game
 from sniffcli.game.match import Match, deal_round, new_match, sides_of
 from sniffcli.game.state import RoundResult, Setup
-from sniffcli.ruleset.library import shipped
+from sniffcli.ruleset.library import scenarios_dir, shipped
 from sniffcli.ruleset.loading import load_ruleset
 
 
@@ -251,7 +252,11 @@ HOUSES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def shipped_setups() -> list[Setup]:
-    """Return every table whose match equity is shipped, each once."""
+    """Return every table whose match equity is shipped, each once.
+
+    These are the tables of the shipped rulesets, of `HOUSES`, and of the recorded games in
+    `scenarios/games`.
+    """
     found: dict[str, Setup] = {}
     for base, settings in (*((name, {}) for name in shipped()), *HOUSES):
         rules, problems = load_ruleset(base, settings=settings)
@@ -263,6 +268,11 @@ def shipped_setups() -> list[Setup]:
                 setup = Setup(rules, names, sides_of(seats, teams=teams))
                 if has_equity(setup):
                     found.setdefault(rules_key(setup), setup)
+    for path in sorted((scenarios_dir() / "games").glob("*.yaml")):
+        record, _ = read_game(path.read_bytes(), str(path))
+        if record is not None and has_equity(record.setup):
+            one = record.setup
+            found.setdefault(rules_key(one), Setup(one.rules, one.names, one.sides))
     return list(found.values())
 
 

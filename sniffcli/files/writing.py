@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -101,6 +100,8 @@ def _refuse_changed(shown: str, target: Path, exists: bool, stamp: Stamp) -> Non
 
 def _replace(target: Path, content: bytes, exists: bool) -> None:
     """Put CONTENT where TARGET is, through a temporary file beside it."""
+    import tempfile  # what only reads files starts faster without it
+
     handle, name = tempfile.mkstemp(
         prefix=f".{target.name[:80]}.", suffix=".tmp", dir=target.parent
     )

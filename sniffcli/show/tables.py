@@ -48,8 +48,6 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) 
 
     Where the rest is still too wide, every row becomes a few lines of `title value`.
     """
-    from tabulate import tabulate
-
     shown = fitting(columns, rows, width)
     heads = [columns[index] for index in shown]
     # The titles are a row like the others: tabulate would pad a row of headers further.
@@ -57,6 +55,12 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) 
     limits = _folding(heads, lines, width)
     if limits is None:
         return _stacked(columns, rows, width)
+    if not any(limits) and all(_is_simple(cell) for line in lines for cell in line):
+        wide = _widths(heads, lines, range(len(heads)))
+        return "\n".join(_laid_out(heads, line, wide) for line in lines)
+    # Loading it takes a tenth of the time of a whole hint, so it does what it alone can do.
+    from tabulate import tabulate
+
     drawn = tabulate(
         lines,
         tablefmt="plain",
@@ -65,6 +69,22 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) 
         maxcolwidths=limits if any(limits) else None,
     )
     return "\n".join(line.rstrip() for line in drawn.splitlines())
+
+
+def _is_simple(cell: str) -> bool:
+    """Whether CELL is one line of signs that each take one column, so that nothing is to be done.
+
+    So do the Latin letters and all that comes before them; blanks around a cell would be taken off.
+    """
+    return cell.isprintable() and cell.strip() == cell and max(cell, default="") < "\u0300"
+
+
+def _laid_out(heads: Sequence[Column], cells: Sequence[str], wide: Sequence[int]) -> str:
+    aligned = (
+        cell.rjust(size) if head.right else cell.ljust(size)
+        for head, cell, size in zip(heads, cells, wide, strict=True)
+    )
+    return "  ".join(aligned).rstrip()
 
 
 def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from sniffcli.show.tables import Column, markdown, read_csv, table, to_csv
@@ -65,3 +67,23 @@ def test_a_row_with_missing_cells_is_a_problem() -> None:
     assert [str(one) for one in problems] == [
         "sheet.csv:2:1: error[cells]: row 2 has 1 cells instead of 2"
     ]
+
+
+def test_what_is_laid_out_without_tabulate_is_what_tabulate_makes_of_it() -> None:
+    from tabulate import tabulate
+
+    rng = random.Random(3)
+    for _ in range(300):
+        columns = [Column(rng.choice(["", "play", "±"]), rng.random() < 0.5) for _ in range(4)]
+        rows = [
+            ["x", *("".join(rng.choices("ab é±-0.5", k=rng.randint(0, 8))) for _ in range(3))]
+            for _ in range(rng.randint(1, 5))
+        ]
+        drawn = tabulate(
+            [[column.title for column in columns], *rows],
+            tablefmt="plain",
+            disable_numparse=True,
+            colalign=["right" if column.right else "left" for column in columns],
+        )
+
+        assert table(columns, rows, 200) == "\n".join(map(str.rstrip, drawn.splitlines()))
