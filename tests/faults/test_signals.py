@@ -156,13 +156,7 @@ def test_a_long_command_ends_at_once_with_one_line(start, tmp_path, name, number
     assert none_left(process.pid)
 
 
-# On a machine with many times more to do than it can, the half with Ctrl-C has failed now and then;
-# so it is run by hand.
-@pytest.mark.parametrize(
-    ("number", "status", "word"),
-    [pytest.param(*SIGNALS[0], marks=pytest.mark.soak), SIGNALS[1]],
-    ids=["ctrl-c", "term"],
-)
+@pytest.mark.parametrize(("number", "status", "word"), SIGNALS, ids=["ctrl-c", "term"])
 @pytest.mark.parametrize("name", SHARED)
 def test_no_process_is_left_and_none_complains(start, tmp_path, name, number, status, word):
     """A terminal sends Ctrl-C to every process, also to those that are still starting."""
