@@ -76,7 +76,7 @@ def test_what_is_laid_out_without_tabulate_is_what_tabulate_makes_of_it() -> Non
     for _ in range(300):
         columns = [Column(rng.choice(["", "play", "±"]), rng.random() < 0.5) for _ in range(4)]
         rows = [
-            ["x", *("".join(rng.choices("ab é±-0.5", k=rng.randint(0, 8))) for _ in range(3))]
+            ["x", *("".join(rng.choices(" ab é±-0.5", k=rng.randint(0, 8))) for _ in range(3))]
             for _ in range(rng.randint(1, 5))
         ]
         drawn = tabulate(
