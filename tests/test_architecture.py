@@ -33,7 +33,7 @@ HOMES = {
 #: Libraries that cost start-up time: imported inside the function that needs them.
 LATE = {"prompt_toolkit", "tabulate", "plotext", "joblib", "websockets", "fsrs", "platformdirs"}
 #: Modules that are nothing but the skin of such a library; they are imported late themselves.
-SKINS = {"ui/prompt.py", "ui/side_prompt.py", "net/server.py", "net/terminal.py"}
+SKINS = {"ui/prompt.py", "ui/side_prompt.py", "net/line.py", "net/server.py", "net/terminal.py"}
 #: Rooms of values and rules: they neither read nor write nor ask the system anything.
 PURE = {"tiles", "problems", "yamlio", "table", "game", "show"}
 

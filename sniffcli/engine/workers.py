@@ -7,11 +7,15 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
+
+Q = TypeVar("Q")
+A = TypeVar("A")
 
 
 @contextmanager
@@ -82,6 +86,28 @@ def leave_interrupts_alone() -> None:
     if multiprocessing.parent_process() is not None:
         with suppress(ValueError):  # not the main thread, as in a worker of Dask
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def submitted(work: Callable[[Q], A], question: Q) -> Future[A]:
+    """Give WORK one question in another process, and return what will be its answer.
+
+    These processes let everything else on the machine go first, and end when they have long had
+    nothing to do.
+    """
+    from joblib import cpu_count
+    from joblib.externals.loky import get_reusable_executor
+
+    with deaf_to_interrupts():
+        # One core stays with whoever asks.
+        workers = max(1, cpu_count() - 1)
+        pool = get_reusable_executor(max_workers=workers, timeout=60, initializer=_behind)
+        answer: Future[A] = pool.submit(work, question)
+    return answer
+
+
+def _behind() -> None:
+    with suppress(AttributeError, OSError):
+        os.nice(5)
 
 
 def end_workers() -> None:

@@ -7,14 +7,13 @@ an answer to the place in which the game still is counts; after anything else it
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from sniffcli.engine.workers import end_workers, submitted
 from sniffcli.game.actions import Action
 from sniffcli.game.state import State
 from sniffcli.game.view import View, view_of
@@ -103,7 +102,8 @@ class Minds:
         """Return what a bot does. Where its process was ended, another one begins anew."""
         for _ in range(2):
             try:
-                return await asyncio.wrap_future(self._submitted(question))
+                self._started = True
+                return await asyncio.wrap_future(submitted(answer, question))
             except BrokenExecutor:
                 continue
             except Exception as problem:
@@ -112,29 +112,8 @@ class Minds:
         # Somebody has to move: the bot that cannot fail to.
         return answer(replace(question, level=QUICK[-1]))
 
-    def _submitted(self, question: Question) -> Any:
-        from joblib import cpu_count
-        from joblib.externals.loky import get_reusable_executor
-
-        from sniffcli.engine.workers import deaf_to_interrupts
-
-        with deaf_to_interrupts():
-            self._started = True
-            # One core stays with the people.
-            workers = max(1, cpu_count() - 1)
-            pool = get_reusable_executor(max_workers=workers, timeout=60, initializer=_behind)
-            return pool.submit(answer, question)
-
     def close(self) -> None:
         """End the processes."""
         if self._started:
-            from sniffcli.engine.workers import end_workers
-
             self._started = False
             end_workers()
-
-
-def _behind() -> None:
-    """Let people's moves go before the thoughts of bots."""
-    with suppress(AttributeError, OSError):
-        os.nice(5)

@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 from sniffcli.game.actions import Action
+from sniffcli.net import thinking
 from sniffcli.net.thinking import Minds, Question, answer
 from tests.net.bench import Bench, plan, random_words
 from tests.net.clients import joined
@@ -168,7 +169,7 @@ def test_a_bot_thinks_in_another_process() -> None:
     asyncio.run(play())
 
 
-def test_where_a_bot_fails_the_simplest_one_moves() -> None:
+def test_where_a_bot_fails_the_simplest_one_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     bench = sailing("block", True)
     while (question := bench.table.question) is None:
@@ -176,11 +177,11 @@ def test_where_a_bot_fails_the_simplest_one_moves() -> None:
         if bench.table.question is None:
             bench.act(0, random_words(bench.state, bench.random))
 
-    class Failing(Minds):
-        def _submitted(self, question: Question) -> object:
-            raise ZeroDivisionError
+    def failing(work: object, question: Question) -> None:
+        raise ZeroDivisionError
 
-    action = asyncio.run(Failing(told.append).ask(question))
+    monkeypatch.setattr(thinking, "submitted", failing)
+    action = asyncio.run(Minds(told.append).ask(question))
     bench.deliver(bench.table.answered(question, action))
     assert told == ["a defect of the bot casual: ZeroDivisionError()"]
     assert bench.state.events[-1].action == action
