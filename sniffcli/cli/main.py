@@ -222,6 +222,11 @@ def _status_of(args: list[str]) -> int:
         if isinstance(defect, FileRefused):
             print_line(f"sniff: {defect}")
             return Status.PROBLEMS
+        from sniffcli.engine.kernel import KernelError
+
+        if isinstance(defect, KernelError):
+            print_line(f"sniff: {defect}")
+            return Status.USAGE
         return _report_defect(defect, args)
 
 

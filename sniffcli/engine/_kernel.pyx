@@ -197,6 +197,10 @@ cdef struct Peaks:
     int side1
 
 
+#: See `kernel.REVISION`.
+REVISION = 1
+
+
 class Exceeded(Exception):
     """More nodes than the budget allows."""
 

@@ -25,6 +25,8 @@ from sniffcli.game.state import Setup
 
 #: The largest tables of the native kernel: tiles of a set, and seats.
 MOST_TILES, MOST_SEATS = 64, 12
+#: Raised here and in `_kernel.pyx` whenever the one calls the other in a new way.
+REVISION = 1
 
 
 class KernelError(Exception):
@@ -35,7 +37,8 @@ def native_module() -> Any:
     """Return the native kernel's module, or None where it is absent or not wanted.
 
     Raises:
-        KernelError: `SNIFF_KERNEL` forces a kernel that is unknown or not built.
+        KernelError: `SNIFF_KERNEL` forces a kernel that is unknown or not built, or the one that
+            is there belongs to another version of this module.
     """
     forced = os.environ.get("SNIFF_KERNEL", "")
     if forced not in ("", "python", "native"):
@@ -43,7 +46,7 @@ def native_module() -> Any:
     if forced == "python":
         return None
     try:
-        return import_module("sniffcli.engine._kernel")
+        module = import_module("sniffcli.engine._kernel")
     except ImportError as problem:
         if forced:
             raise KernelError(
@@ -51,6 +54,13 @@ def native_module() -> Any:
                 "install with a C compiler, or leave the variable out"
             ) from problem
         return None
+    if getattr(module, "REVISION", 0) != REVISION:
+        # A checkout that was brought up to date without being installed again.
+        raise KernelError(
+            "the native kernel was built from other sources than these; install the project again "
+            "(pip install -e .), or set SNIFF_KERNEL=python"
+        )
+    return module
 
 
 def backend() -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from sniffcli.engine import kernel
 from sniffcli.ruleset.library import scenarios_dir
 from sniffcli.tutor.store import Answered, Store
 
@@ -109,3 +111,24 @@ def test_what_is_wrong_in_the_file_is_all_that_is_said(sniff, away, command):
     assert run.status == 1
     assert "6-2 cannot go on 5-5" in run.err or "error[" in run.err.splitlines()[0]
     assert "no-position" not in run.err
+
+
+ENDING = scenarios_dir() / "games" / "ending-at-the-spinner.yaml"
+
+
+@pytest.mark.parametrize("command", [("hint", ENDING), ("solve", ENDING), ("bench",)])
+def test_a_kernel_that_is_not_there_is_asked_for(sniff, monkeypatch, command):
+    monkeypatch.setenv("SNIFF_KERNEL", "quantum")
+    run = sniff(*command)
+    assert (run.status, run.out) == (2, "")
+    assert run.err == "sniff: SNIFF_KERNEL is 'quantum'; it may be python or native\n"
+
+
+def test_a_kernel_of_other_sources_is_told_and_not_used(sniff, monkeypatch):
+    """As after bringing a checkout up to date without installing it again."""
+    monkeypatch.delenv("SNIFF_KERNEL", raising=False)
+    monkeypatch.setattr(kernel, "import_module", lambda name: SimpleNamespace())
+    run = sniff("hint", ENDING)
+    assert (run.status, run.out) == (2, "")
+    assert "built from other sources" in run.err
+    assert "pip install -e ." in run.err
