@@ -142,3 +142,13 @@ def test_a_false_join_is_refused_where_it_does_not_stand(text):
     state = start(ruleset(settings=PLAIN), ["5-1 6-2", "4-4 3-3"], "", table=["6-6"])
     assert refused(state, text)
     assert action(state, text).tile in state.hands[0].tiles
+
+
+class TestOneOpenEnd:
+    def test_the_half_that_is_shut_stays_shut_when_its_number_is_open_elsewhere(self):
+        """American Tiddly-Wink: 6-3 is continued at its six alone, also once a three is open."""
+        settings = {"layout.open_ends": 1, "layout.spinner": "none"}
+        table = ["6-3", "6-1 on 6-3", "3-1 on 6-1"]
+        state = start(ruleset(settings=settings), ["3-2 5-5", "4-4"], "", table=table)
+        assert "no half of 6-3" in refused(state, "3-2 on 6-3")
+        assert run(state, "3-2").layout.placed[-1].on == 2
