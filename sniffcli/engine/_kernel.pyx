@@ -21,6 +21,8 @@ import threading
 from array import array
 
 from sniffcli.engine.duel import is_usual
+from sniffcli.engine.features import suits_of
+from sniffcli.engine.replies import replies_of
 
 cdef extern from *:
     """
@@ -118,6 +120,22 @@ cdef enum:
     GREEDY = 0
     BLIND = 1
     RANDOM = 2
+    WEIGHTED = 3
+# Places of the weights in features.py, how many there are, and its phases.
+cdef enum:
+    POINTS = 0
+    PIPS = 1
+    DOUBLE = 2
+    OUT = 3
+    STUCK = 4
+    MOVES_KEPT = 5
+    NEXT_POINTS = 6
+    VARIETY = 7
+    REPLY = 8
+    FITTING = 9
+    FEATURES = 10
+    FEW = 2
+    PHASES = 2
 cdef enum:
     PLAY_NOW = 0
     PLAY_REPLY = 1
@@ -191,6 +209,16 @@ cdef struct Play:
     int16_t tile
     int16_t nth
 
+cdef struct Level:
+    # Points, and the tiles that would make them; at the head of a table's levels their number.
+    uint64_t mask
+    int32_t worth
+
+cdef struct Style:
+    # How a seat chooses.
+    int32_t kind
+    int64_t weights[PHASES][FEATURES]
+
 cdef struct Peaks:
     # The most points that each side makes in any line looked at, at some moment.
     int side0
@@ -250,6 +278,7 @@ include "_kernel_frontiers.pxi"
 include "_kernel_spec.pxi"
 include "_kernel_settle.pxi"
 include "_kernel_turn.pxi"
+include "_kernel_policy.pxi"
 include "_kernel_playouts.pxi"
 include "_kernel_bounds.pxi"
 include "_kernel_duel.pxi"

@@ -1,63 +1,19 @@
-cdef class Playouts(Turns):
+cdef class Playouts(Policies):
     """Play-outs: the twin of playout.py."""
 
     @cython.final
-    cdef int chosen(
-        self, Node* n, uint64_t playable, int policy, uint64_t random, int* tile, int* after
-    ) except -1 nogil:
-        """Choose a play by the policy."""
-        cdef int t, at, k, ways, value, pips, best = -1, best_pips = -1, count = 0, out_bonus, out
-        cdef uint64_t left = playable, bit
-        if policy == RANDOM:
-            while left:
-                t = highest(left)
-                left ^= <uint64_t>1 << t
-                at = self.row(n.frontier, t)
-                count += self.ways(at)
-            count = <int>((random >> 11) % <uint64_t>count)
-            left = playable
-            while left:
-                t = highest(left)
-                left ^= <uint64_t>1 << t
-                at = self.row(n.frontier, t)
-                if count < self.ways(at):
-                    tile[0] = t
-                    after[0] = self.way(at, count)
-                    return 0
-                count -= self.ways(at)
-        tile[0] = -1
-        while left:
-            t = highest(left)
-            bit = <uint64_t>1 << t
-            left ^= bit
-            at = self.row(n.frontier, t)
-            ways = self.ways(at)
-            pips = self.pips[t]
-            for k in range(ways):
-                value = self.worth[self.way(at, k)]
-                if not n.frontier and not self.lead_scores:
-                    value = 0
-                if value and policy != BLIND and not self.plain:
-                    n.hands[n.turn] ^= bit
-                    out = 0 if self.declare else self.goes_out(n, n.turn)
-                    value = self.tile_credit(n, n.turn, value, out, &out_bonus)
-                    n.hands[n.turn] ^= bit
-                if value > best or (value == best and pips > best_pips) or tile[0] < 0:
-                    best, best_pips = value, pips
-                    tile[0] = t
-                    after[0] = self.way(at, k)
-        return 0
-
-    @cython.final
     cdef int run(
-        self, Node* n, int tile, int after, int policy, uint64_t random, int32_t* out
+        self, Node* n, int tile, int after, uint64_t random, int32_t* out
     ) except -1 nogil:
         """Play out from N, beginning with an action (tile -1: by the policy); fill OUT."""
         cdef int me = n.turn, part = PLAY_NOW, over = 0, k, limit
-        cdef uint64_t playable
+        cdef uint64_t playable, boneyard = 0
         cdef Gains g
         for k in range(5 * self.side_count):
             out[k] = 0
+        if self.weighing:
+            for k in range(n.taken, self.stock_size):
+                boneyard |= <uint64_t>1 << self.stock[k]
         while not over:
             if part == PLAY_REPLY:
                 if n.turn == me:
@@ -72,8 +28,9 @@ cdef class Playouts(Turns):
                 else:
                     playable = self.leading(n)
                 if playable:
-                    random = mixed(random)
-                    self.chosen(n, playable, policy, random, &tile, &after)
+                    if self.styles[n.turn].kind == RANDOM:
+                        random = mixed(random)
+                    self.chosen(n, playable, boneyard, random, &tile, &after)
                 else:
                     tile = PASS
                     if self.drawable(n):
@@ -88,6 +45,7 @@ cdef class Playouts(Turns):
             if tile >= 0:
                 over = self.play(n, tile, after, &g)
             elif tile == DRAW:
+                boneyard &= ~(<uint64_t>1 << self.stock[n.taken])
                 over = self.draw(n, &g)
             else:
                 over = self.knock(n, &g)
@@ -135,15 +93,14 @@ cdef class Playouts(Turns):
 
     @cython.final
     cdef int _each(
-        self, Node* start, int* tiles, int* afters, int count, int policy, uint64_t random,
-        int32_t* out,
+        self, Node* start, int* tiles, int* afters, int count, uint64_t random, int32_t* out
     ) except -1 nogil:
         """Play a position out once after each of COUNT first actions."""
         cdef int k
         cdef Node n
         for k in range(count):
             n = start[0]
-            self.run(&n, tiles[k], afters[k], policy, random, out + k * (6 * self.side_count + 2))
+            self.run(&n, tiles[k], afters[k], random, out + k * (6 * self.side_count + 2))
         return 0
 
     @cython.final
@@ -152,10 +109,11 @@ cdef class Playouts(Turns):
         PyErr_CheckSignals()
         return 0
 
-    def play_outs(self, positions, firsts, int policy, uint64_t seed):
+    def play_outs(self, positions, firsts, policies, uint64_t seed):
         """Return the outcomes of each first action in each position as one flat array.
 
-        Each outcome is, per side, its points by part, then the scores per side, how, and closer.
+        POLICIES has one for each seat. Each outcome is, per side, its points by part, then the
+        scores per side, how, and closer.
         """
         cdef Py_ssize_t number
         cdef int count = len(firsts), row = count * (6 * self.side_count + 2)
@@ -166,14 +124,14 @@ cdef class Playouts(Turns):
         if not result:
             return result
         out = result
-        with Firsts(self, firsts) as asked:
+        with Firsts(self, firsts, policies) as asked:
             for number, position in enumerate(positions):
                 self._load(&start, position, 1)
                 random = mixed(seed + <uint64_t>number)
                 with nogil:
                     self._each(
-                        &start, (<Firsts>asked).tiles, (<Firsts>asked).afters, count, policy,
-                        random, &out[number * row],
+                        &start, (<Firsts>asked).tiles, (<Firsts>asked).afters, count, random,
+                        &out[number * row],
                     )
                 if number & 255 == 255:
                     PyErr_CheckSignals()
@@ -181,7 +139,7 @@ cdef class Playouts(Turns):
 
     def play_deals(
         self, position, Py_ssize_t deals, const uint64_t[::1] hands, const uint8_t[::1] boneyards,
-        firsts, int policy, uint64_t seed,
+        firsts, policies, uint64_t seed,
     ):
         """Return the same for many deals of one position, given by their hands and boneyards."""
         cdef Py_ssize_t number, size = boneyards.shape[0] // deals if deals else 0
@@ -196,7 +154,7 @@ cdef class Playouts(Turns):
         if size > 64:
             raise ValueError("the native kernel holds at most 64 tiles")
         out = result
-        with Firsts(self, firsts) as asked:
+        with Firsts(self, firsts, policies) as asked:
             tiles, afters = (<Firsts>asked).tiles, (<Firsts>asked).afters
             self._load(&start, position, 1)
             with nogil:
@@ -205,7 +163,7 @@ cdef class Playouts(Turns):
                         start.hands[k] = hands[number * self.seats + k]
                     self._stock(&boneyards[number * size] if size else NULL, <int>size)
                     self._each(
-                        &start, tiles, afters, count, policy, mixed(seed + <uint64_t>number),
+                        &start, tiles, afters, count, mixed(seed + <uint64_t>number),
                         &out[number * row],
                     )
                     if number & 255 == 255:
@@ -222,15 +180,18 @@ cdef class Playouts(Turns):
 
 
 cdef class Firsts:
-    """First actions as flat rows, and the kernel for as long as they are played out."""
+    """First actions as flat rows, and the kernel for as long as they are played out by policies."""
+
     cdef Playouts kernel
     cdef int* tiles
     cdef int* afters
+    cdef object policies
     cdef int follow_drawn
 
-    def __cinit__(self, Playouts kernel, firsts):
+    def __cinit__(self, Playouts kernel, firsts, policies):
         cdef int k, count = len(firsts)
         self.kernel = kernel
+        self.policies = policies
         self.tiles = <int*>malloc((count or 1) * sizeof(int))
         self.afters = <int*>malloc((count or 1) * sizeof(int))
         if self.tiles == NULL or self.afters == NULL:
@@ -246,6 +207,11 @@ cdef class Firsts:
 
     def __enter__(self):
         self.kernel.lock.acquire()
+        try:
+            self.kernel._follow_policies(self.policies)
+        except BaseException:
+            self.kernel.lock.release()
+            raise
         self.follow_drawn = self.kernel.follow_drawn
         self.kernel.follow_drawn = 1
         return self

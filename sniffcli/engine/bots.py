@@ -1,7 +1,9 @@
 """The bots: each chooses what the seat of a `View` does on its turn, from what that seat may know.
 
 The weak ones follow a play-out policy; the stronger ones play worlds that agree with their view
-out to the end of the round, the same worlds for every choice, and take the best mean.
+out to the end of the round, the same worlds for every choice, and take the best mean. Everybody in
+these play-outs follows highest-score play, or learned weights where those are proven to make the
+bot stronger.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ from sniffcli.engine.advice import advise
 from sniffcli.engine.choices import Choice, choices
 from sniffcli.engine.equity import equity_for
 from sniffcli.engine.kernel import Batch, play_deals
-from sniffcli.engine.playout import END, NOW, PARTS, REPLY, choose
+from sniffcli.engine.playout import END, NOW, PARTS, REPLY, choose, fewest
+from sniffcli.engine.policies import skilled_policy, thinking_policy
 from sniffcli.engine.policy import BLIND_POLICY, GREEDY_POLICY, RANDOM_POLICY, Policy
 from sniffcli.engine.position import mask_of, position_from_view
 from sniffcli.engine.spec import spec_of
 from sniffcli.engine.worlds import Worlds, worlds_of
 from sniffcli.game.actions import Action, Draw, Pass
+from sniffcli.game.state import Setup
 from sniffcli.game.view import View
 
 #: Chooses what the seat of a view does on its turn.
@@ -28,11 +32,23 @@ Bot = Callable[[View, random.Random], Action]
 #: What a side thinks of the outcomes of one choice of a batch, in whatever unit, by position.
 Value = Callable[[Batch, int, int], list[float]]
 
+#: Says which policy is followed under the rules of a setup.
+Choose = Callable[[Setup], Policy]
+
+
+def always(policy: Policy) -> Choose:
+    """Return what says POLICY under all rules."""
+    return lambda setup: policy
+
+
+GREEDY_ALWAYS = always(GREEDY_POLICY)
+
 #: The bots that follow a policy and nothing else.
-POLICIES: dict[str, Policy] = {
-    "random": RANDOM_POLICY,
-    "greedy": GREEDY_POLICY,
-    "greedy-blind": BLIND_POLICY,
+POLICIES: dict[str, Choose] = {
+    "random": always(RANDOM_POLICY),
+    "greedy-blind": always(BLIND_POLICY),
+    "greedy": GREEDY_ALWAYS,
+    "skilled": skilled_policy,
 }
 
 
@@ -54,9 +70,20 @@ EFFORTS: dict[str, Effort] = {
 #: The strengths a table offers, weakest first.
 LEVELS = ("random", "greedy", "casual", "strong", "expert")
 
-#: All bots that can be named; `greedy-blind` does not know what the rules make of points near the
-#: target, like the players in the published figures.
-NAMES = ("random", "greedy-blind", "greedy", "casual", "strong", "expert")
+#: All bots that can be named. `greedy-blind` does not know what the rules make of points near the
+#: target, like the players in the published figures; `skilled` weighs what it sees as self-play has
+#: taught it; the last two are `expert` with the one or the other policy in its play-outs.
+NAMES = (
+    "random",
+    "greedy-blind",
+    "greedy",
+    "casual",
+    "skilled",
+    "strong",
+    "expert",
+    "expert-greedy",
+    "expert-skilled",
+)
 
 
 def bot(level: str) -> Bot:
@@ -68,15 +95,19 @@ def bot(level: str) -> Bot:
     if level in POLICIES:
         return follower(POLICIES[level])
     if level == "casual":
-        return thinker(EFFORTS[level], near_future)
+        return thinker(EFFORTS[level], near_future, GREEDY_ALWAYS)
     if level == "strong":
         return thinker(EFFORTS[level], margin)
     if level == "expert":
         return thinker(EFFORTS[level], None, exact=True)
+    if level == "expert-greedy":
+        return thinker(EFFORTS["expert"], None, GREEDY_ALWAYS, exact=True)
+    if level == "expert-skilled":
+        return thinker(EFFORTS["expert"], None, skilled_policy, exact=True)
     raise LookupError(f'no bot is called "{level}"; there are {", ".join(NAMES)}')
 
 
-def follower(policy: Policy) -> Bot:
+def follower(choose_policy: Choose) -> Bot:
     """Return the bot that does what a policy does in a play-out."""
 
     def follow(view: View, rng: random.Random) -> Action:
@@ -86,6 +117,7 @@ def follower(policy: Policy) -> Bot:
             return without_a_play(found)
         if len(plays) == 1:
             return plays[0].action
+        policy = choose_policy(view.setup)
         if policy == RANDOM_POLICY:
             return plays[int(rng.random() * len(plays))].action
         return _by_policy(view, policy, plays)
@@ -103,7 +135,11 @@ def _by_policy(view: View, policy: Policy, plays: Sequence[Choice]) -> Action:
         playable |= 1 << choice.first.tile
     entered = sum(1 << side for side in view.entered)
     fid = spec.table.intern(view.frontier)
-    packed = choose(spec, policy, fid, hands, view.turn, playable, view.scores, entered, 0)
+    unseen = mask_of(view.unseen)
+    least = fewest(spec, view.hand_sizes, view.seat)
+    packed = choose(
+        spec, policy, fid, hands, view.turn, playable, view.scores, entered, 0, unseen, least
+    )
     return next(one.action for one in plays if _packed(one) == packed & 0xFF_FFFF_FFFF)
 
 
@@ -131,7 +167,13 @@ def _margins(batch: Batch, choice: int, side: int, parts: Sequence[int]) -> list
     return list(map(sum, zip(*columns, strict=True)))
 
 
-def thinker(effort: Effort, value: Value | None, *, exact: bool = False) -> Bot:
+def thinker(
+    effort: Effort,
+    value: Value | None,
+    choose_policy: Choose = thinking_policy,
+    *,
+    exact: bool = False,
+) -> Bot:
     """Return a bot that plays worlds out and takes the choice of most VALUE on average.
 
     VALUE None is the chance to win the match, or the margin in a match that has no target. EXACT:
@@ -146,7 +188,8 @@ def thinker(effort: Effort, value: Value | None, *, exact: bool = False) -> Bot:
         if exact and worlds.no_more_than(1):
             return _solved(view)
         judge = value or chance_in(view)
-        return found[_best(view, worlds, found, effort, judge, rng)].action
+        policy = choose_policy(view.setup)
+        return found[_best(view, worlds, found, effort, judge, policy, rng)].action
 
     return think
 
@@ -201,6 +244,7 @@ def _best(
     found: Sequence[Choice],
     effort: Effort,
     value: Value,
+    policy: Policy,
     rng: random.Random,
 ) -> int:
     """Return the number of the choice with the best mean; the first of equals."""
@@ -210,7 +254,7 @@ def _best(
     values: list[list[float]] = [[] for _ in found]
     for worlds_now in effort.stages:
         firsts = [found[number].first for number in left]
-        batch = play_deals(base, worlds.draw(rng, worlds_now), firsts, GREEDY_POLICY)
+        batch = play_deals(base, worlds.draw(rng, worlds_now), firsts, policy)
         for place, number in enumerate(left):
             values[number] += value(batch, place, side)
         left = _promising(left, values, effort.drop)

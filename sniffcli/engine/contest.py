@@ -128,7 +128,7 @@ def _ahead(setup: Setup, made: Sequence[int]) -> tuple[int, ...]:
 
 
 def _flat_round(spec: Spec, names: Sequence[str]) -> Round:
-    policies = [POLICIES[name] for name in names]
+    policies = [POLICIES[name](spec.setup) for name in names]
 
     def play(state: State, match: Match, seed: str) -> tuple[Match, tuple[int, ...]]:
         number = int(random.Random(seed).random() * (1 << 53))

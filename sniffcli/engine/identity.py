@@ -17,13 +17,26 @@ DESCRIPTIVE = frozenset({"sniff", "id", "name", "summary", "source", "group", "e
 
 def rules_key(setup: Setup) -> str:
     """Return a short key that two setups share exactly if they are played alike."""
+    return _key(setup, DESCRIPTIVE)
+
+
+def round_key(setup: Setup) -> str:
+    """Return a short key that two setups share exactly if a single round is played alike.
+
+    When the match is over is left out: scores that are far from its end change nothing.
+    """
+    return _key(setup, DESCRIPTIVE | {"match"})
+
+
+def _key(setup: Setup, left_out: frozenset[str]) -> str:
     rules, seats = setup.rules, setup.seats
-    dumped = {name: one for name, one in _dumped(rules).items() if name not in DESCRIPTIVE}
+    dumped = {name: one for name, one in _dumped(rules).items() if name not in left_out}
     # What depends on the number of players counts as far as it concerns this number.
     dumped["deal"]["hand"] = rules.hand_size(seats)
     dumped["set"]["remove"] = [str(tile) for tile in rules.removed(seats)]
     dumped["draw"]["reserve"] = rules.reserve(seats)
-    dumped["match"]["target"] = rules.target(seats)
+    if "match" in dumped:
+        dumped["match"]["target"] = rules.target(seats)
     text = json.dumps([dumped, list(setup.sides)], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sniffcli.engine.counting import Table
 from sniffcli.engine.deals import Deals, World
 from sniffcli.engine.equity import leading, next_leader
-from sniffcli.engine.playout import BLOCKED, END, PARTS, First, Outcome, play_out
+from sniffcli.engine.playout import BLOCKED, END, PARTS, First, Outcome, play_round
 from sniffcli.engine.policy import GREEDY_POLICY, Policy, mixed
 from sniffcli.engine.position import Position
 from sniffcli.engine.spec import Spec, spec_of
@@ -291,15 +291,33 @@ def playouts(
     """
     if not positions:
         return Batch(array("i"), 0, len(firsts), 0)
+    return _batch(positions, firsts, (policy,) * positions[0].spec.seats, seed)
+
+
+def whole_rounds(
+    positions: Sequence[Position], policies: Sequence[Policy], seed: int = 0
+) -> Batch:
+    """Play every position out with a policy for each seat; else as `playouts`."""
+    if not positions:
+        return Batch(array("i"), 0, 1, 0)
+    return _batch(positions, (None,), policies, seed)
+
+
+def _batch(
+    positions: Sequence[Position],
+    firsts: Sequence[First | None],
+    policies: Sequence[Policy],
+    seed: int,
+) -> Batch:
     spec = positions[0].spec
     native = native_kernel(spec)
     if native is not None:
-        data = native.play_outs(positions, firsts, policy.kind, seed)
+        data = native.play_outs(positions, firsts, policies, seed)
         return Batch(data, len(positions), len(firsts), spec.side_count)
     data = array("i")
     for number, position in enumerate(positions):
         for first in firsts:
-            outcome = play_out(position, first, policy, mixed(seed + number))
+            outcome, _ = play_round(position, policies, first, mixed(seed + number))
             for parts in outcome.parts:
                 data.extend(parts)
             data.extend(outcome.scores)
@@ -323,6 +341,6 @@ def play_deals(
         return playouts(one_by_one, firsts, policy, seed)
     empty = position._replace(hands=(0,) * spec.seats, boneyard=())
     data = native.play_deals(
-        empty, len(deals), deals.hands, deals.boneyards, firsts, policy.kind, seed
+        empty, len(deals), deals.hands, deals.boneyards, firsts, (policy,) * spec.seats, seed
     )
     return Batch(data, len(deals), len(firsts), spec.side_count)

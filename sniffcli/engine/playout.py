@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sniffcli.engine.policy import BLIND, GREEDY, GREEDY_POLICY, RANDOM, Policy, mixed
+from sniffcli.engine.features import phase_of, weighed
+from sniffcli.engine.policy import (
+    BLIND,
+    GREEDY,
+    GREEDY_POLICY,
+    RANDOM,
+    WEIGHTED,
+    Policy,
+    mixed,
+)
 from sniffcli.engine.position import Position
 from sniffcli.engine.settlement import blocked, credit, last_tile, out
 from sniffcli.engine.spec import (
@@ -162,9 +171,25 @@ def play_round(
                     if way > packed:
                         packed = way
             else:
-                random = mixed(random)
+                kind = policies[turn].kind
+                unseen = least = 0
+                if kind == RANDOM:
+                    random = mixed(random)
+                elif kind == WEIGHTED:
+                    unseen = _hidden(hands, turn, boneyard[drawn_to:])
+                    least = fewest(spec, [one.bit_count() for one in hands], turn)
                 packed = choose(
-                    spec, policies[turn], fid, hands, turn, playable, scores, entered, random
+                    spec,
+                    policies[turn],
+                    fid,
+                    hands,
+                    turn,
+                    playable,
+                    scores,
+                    entered,
+                    random,
+                    unseen,
+                    least,
                 )
         elif drawn_to < end_of_draw and may_draw(spec, fid, extra, drawn, limit_of[fid]):
             action = DRAW.tile
@@ -365,9 +390,22 @@ def choose(
     scores: Sequence[int],
     entered: int,
     random: int,
+    unseen: int,
+    least: int,
 ) -> int:
-    """Return the play that the policy chooses, packed as in `tables`."""
+    """Return the play that the policy chooses, packed as in `tables`.
+
+    UNSEEN and LEAST matter to a weighted policy: the mask of the tiles that the seat on turn cannot
+    place, and the size of the shortest hand of a rival.
+    """
     table = spec.table
+    if policy.kind == WEIGHTED:
+
+        def paid(tile: int, value: int) -> int:
+            return credited(spec, hands, turn, tile, value, scores, entered)
+
+        weights = policy.weights[phase_of(least)]
+        return weighed(spec, weights, fid, hands[turn], playable, unseen, paid)
     if policy.kind == RANDOM:
         every = [
             tile << TILE_SHIFT | way.after
@@ -387,6 +425,27 @@ def choose(
                 best = key
                 packed = tile << TILE_SHIFT | way.after
     return packed
+
+
+def fewest(spec: Spec, sizes: Sequence[int], seat: int) -> int:
+    """Return the size of the shortest hand among the rivals of a seat that still hold tiles."""
+    rivals = [
+        size
+        for size, side in zip(sizes, spec.sides, strict=True)
+        if size and side != spec.sides[seat]
+    ]
+    return min(rivals, default=0)
+
+
+def _hidden(hands: Sequence[int], seat: int, boneyard: Sequence[int]) -> int:
+    """Return the mask of the tiles that a seat cannot place."""
+    mask = 0
+    for tile in boneyard:
+        mask |= 1 << tile
+    for other, hand in enumerate(hands):
+        if other != seat:
+            mask |= hand
+    return mask
 
 
 def credited(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 #: Kinds of policies.
-GREEDY, BLIND, RANDOM = range(3)
+GREEDY, BLIND, RANDOM, WEIGHTED = range(4)
 
 _WORD = (1 << 64) - 1
 
@@ -20,6 +20,8 @@ class Policy(NamedTuple):
 
     kind: int
     name: str = ""
+    #: Of a weighted policy: the weights of `features.FEATURES` in each phase of a round.
+    weights: tuple[tuple[int, ...], ...] = ()
 
 
 #: Most points as they will be credited, then most pips.

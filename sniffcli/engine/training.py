@@ -1,0 +1,207 @@
+"""Learning the weights of a policy by self-play: `sniff simulate --train` does it anew.
+
+The cross-entropy method: weights are drawn around a mean, each plays the same deals in every
+seating against the mean of the generation before, and the best of them make the next mean and
+spread. What comes out is then compared with highest-score play on deals that it was not trained on.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from operator import add
+from statistics import fmean, pstdev
+from typing import Any, NamedTuple
+
+from sniffcli.engine.equity_build import HOUSES
+from sniffcli.engine.features import FEATURES, PHASES, Phases
+from sniffcli.engine.identity import round_key
+from sniffcli.engine.kernel import Batch, whole_rounds
+from sniffcli.engine.playout import PARTS
+from sniffcli.engine.policies import VERSION, policy_of
+from sniffcli.engine.policy import GREEDY_POLICY, Policy
+from sniffcli.engine.position import Position, position_of
+from sniffcli.engine.stats import Difference, paired
+from sniffcli.engine.tally import Z95
+from sniffcli.game.match import Match, deal_round, sides_of
+from sniffcli.game.state import RoundResult, Setup
+from sniffcli.ruleset.library import shipped
+from sniffcli.ruleset.loading import load_ruleset
+
+#: Where learning begins: what it had made of plain points and pips in All Fives, rounded.
+START: Phases = (
+    (100, 2, 30, 20, -50, 5, 2, 0, -50, -80),
+    (100, 10, 40, 0, -30, 30, 2, -10, -50, -100),
+)
+
+#: How far the first weights are spread around that, in the order of `FEATURES`. A point credited
+#: at once weighs the same throughout, because only the proportions of the weights matter.
+SPREAD = (0, 10, 30, 60, 40, 20, 15, 12, 60, 60)
+
+#: The part of the first spread that is kept up at least, and what a generation counts against all
+#: before it.
+LEAST_SPREAD = 0.02
+NEWS = 0.7
+
+#: Deals from this number on are for the proof; learning takes those before it.
+PROOF = 10_000_000
+
+
+class Effort(NamedTuple):
+    """How much work goes into the weights of one setup, and into the proof that they are better."""
+
+    generations: int
+    #: Weights that are drawn in a generation, and the deals that they play.
+    drawn: int
+    deals: int
+    proof: int
+
+
+THOROUGH = Effort(generations=14, drawn=16, deals=1_000, proof=8_000)
+
+
+def entry(setup: Setup, effort: Effort = THOROUGH, seed: int = 0) -> dict[str, Any]:
+    """Learn weights for a setup, prove them, and return both as plain values, ready for JSON."""
+    weights = trained(setup, effort, seed)
+    return {
+        "name": title_of(setup),
+        "weights": weights,
+        "proof": plain(proof_of(setup, policy_of(weights), effort.proof)),
+    }
+
+
+def title_of(setup: Setup) -> str:
+    """Return how a table is called in the data, for people who read it."""
+    hand = setup.rules.hand_size(setup.seats)
+    partners = ", partners" if setup.side_count < setup.seats else ""
+    return f"{setup.rules.id}, {setup.seats} players with {hand} tiles{partners}"
+
+
+def proof_of(setup: Setup, policy: Policy, deals: int) -> Difference:
+    """Return how many points a round a policy makes more than highest-score play, on new deals."""
+    return compared(setup, dealt(setup, deals, PROOF), policy, GREEDY_POLICY)
+
+
+def plain(difference: Difference) -> dict[str, Any]:
+    """Return a mean in points a round with its 95 % interval as plain values."""
+    half = Z95 * difference.error
+    return {
+        "deals": difference.worlds,
+        "mean": round(difference.mean, 3),
+        "low": round(difference.mean - half, 3),
+        "high": round(difference.mean + half, 3),
+    }
+
+
+def trained(setup: Setup, effort: Effort, seed: int = 0) -> Phases:
+    """Return weights learned by self-play, the same for the same seed."""
+    rng = random.Random(seed)
+    mean = [[float(one) for one in phase] for phase in START]
+    spread = [[float(one) for one in SPREAD] for _ in range(PHASES)]
+    rival = GREEDY_POLICY
+    for generation in range(effort.generations):
+        positions = dealt(setup, effort.deals, generation * effort.deals)
+        drawn = []
+        for _ in range(effort.drawn):
+            drawn.append(
+                [
+                    [rng.gauss(m, s) for m, s in zip(means, spreads, strict=True)]
+                    for means, spreads in zip(mean, spread, strict=True)
+                ]
+            )
+        found = [
+            compared(setup, positions, policy_of(rounded(one)), rival).mean for one in drawn
+        ]
+        order = sorted(range(len(drawn)), key=lambda k: -found[k])
+        best = [drawn[k] for k in order[: max(2, len(order) // 4)]]
+        for phase in range(PHASES):
+            for k in range(len(FEATURES)):
+                values = [one[phase][k] for one in best]
+                mean[phase][k] += NEWS * (fmean(values) - mean[phase][k])
+                wide = max(pstdev(values), LEAST_SPREAD * SPREAD[k])
+                spread[phase][k] = (spread[phase][k] + wide) / 2
+        rival = policy_of(rounded(mean))
+    return rounded(mean)
+
+
+def rounded(weights: Sequence[Sequence[float]]) -> Phases:
+    """Return weights as whole numbers."""
+    return tuple(tuple(round(one) for one in phase) for phase in weights)
+
+
+def compared(
+    setup: Setup, positions: Sequence[Position], one: Policy, other: Policy
+) -> Difference:
+    """Return how many points a round a side makes more with policy ONE than rivals with OTHER.
+
+    Every deal is played in every seating: by turns where the number of sides is even, else one
+    side against all others.
+    """
+    sides = setup.side_count
+    shifts = 2 if sides % 2 == 0 else sides
+    sums = [0.0] * len(positions)
+    for shift in range(shifts):
+        ours = [(side + shift) % shifts == 0 for side in range(sides)]
+        policies = [one if ours[side] else other for side in setup.sides]
+        batch = whole_rounds(positions, policies)
+        sums = list(map(add, sums, _ahead(batch, ours)))
+    differences = [value / shifts for value in sums]
+    return paired(differences, [0.0] * len(differences))
+
+
+def _ahead(batch: Batch, ours: Sequence[bool]) -> list[float]:
+    """Return the mean points of our sides less those of the others, by position."""
+    made = [0.0] * batch.positions
+    lost = made
+    for side, our in enumerate(ours):
+        for part in range(len(PARTS)):
+            points = batch.points(0, side, part)
+            if our:
+                made = list(map(add, made, points))
+            else:
+                lost = list(map(add, lost, points))
+    mine = sum(ours)
+    rest = len(ours) - mine
+    return [one / mine - two / rest for one, two in zip(made, lost, strict=True)]
+
+
+def dealt(setup: Setup, count: int, start: int = 0) -> list[Position]:
+    """Deal rounds in mid-match by number; the leader moves round the table where rules name him."""
+    found = []
+    for number in range(start, start + count):
+        before = RoundResult(
+            how="out",
+            winners=(number % setup.side_count,),
+            bonus=(0,) * setup.side_count,
+            tied=False,
+            leader=number % setup.seats,
+            closer=number % setup.seats,
+            pips=(0,) * setup.seats,
+        )
+        match = Match(setup, (0,) * setup.side_count, results=(before,))
+        state, _ = deal_round(match, random.Random(f"training:{number}"))
+        found.append(position_of(state))
+    return found
+
+
+def shipped_setups() -> list[Setup]:
+    """Return every table whose weights are shipped, each once."""
+    found: dict[str, Setup] = {}
+    for base, settings in (*((name, {}) for name in shipped()), *HOUSES):
+        rules, problems = load_ruleset(base, settings=settings)
+        if rules is None:
+            raise ValueError(f"{base}: {problems[0]}")
+        for seats in rules.legal_players():
+            for teams in sorted({rules.teams_required(seats), rules.teams_possible(seats)}):
+                names = tuple(f"seat {seat + 1}" for seat in range(seats))
+                setup = Setup(rules, names, sides_of(seats, teams=teams))
+                found.setdefault(round_key(setup), setup)
+    return list(found.values())
+
+
+def written(entries: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the text of a file of entries by `round_key`, one line for each."""
+    rows = ",\n".join(f"{json.dumps(key)}: {json.dumps(one)}" for key, one in entries.items())
+    head = f'"version": {VERSION}, "features": {json.dumps(FEATURES)}'
+    return f'{{{head}, "policies": {{\n{rows}\n}}}}\n'
