@@ -22,11 +22,10 @@ from sniffcli.cli.common import (
     seed_option,
     set_option,
 )
+from sniffcli.cli.simulate_tables import Errand, deliver, equity_tables, policy_tables, progress
 from sniffcli.problems import Status
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from sniffcli.engine.contest import Contest, Game
     from sniffcli.game.state import Setup
     from sniffcli.ruleset.model import Ruleset
@@ -46,7 +45,8 @@ FILE_WIDTH = 80
     "--bots",
     metavar="NAME,NAME…",
     help="Bots by name, seat by seat; fewer names than seats are repeated. There are random, "
-    "greedy-blind, greedy, casual, strong and expert.",
+    "greedy-blind, greedy, casual, skilled, strong and expert; expert-greedy and expert-skilled "
+    "are expert with the one or the other as everybody in its play-outs.",
 )
 @rules_option
 @set_option
@@ -83,13 +83,21 @@ FILE_WIDTH = 80
     "--resume",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep the games (or the tables of --equity) in FILE, and go on with those that are there.",
+    help="Keep the games (or what --equity or --train finds) in FILE, and go on with those there.",
 )
 @click.option(
     "--equity",
     is_flag=True,
     help="Instead of playing bots, write the chance to win the match from each pair of scores as "
     "JSON: of one table, or of all shipped rulesets where no --rules are given.",
+)
+@click.option(
+    "--train",
+    is_flag=True,
+    help="Instead of playing bots, learn by self-play how the bot skilled weighs its plays, and "
+    "write that as JSON with the proof on duplicate deals: of one table, or of all shipped "
+    "rulesets where no --rules are given. With --rounds, prove too on so many rounds what it is "
+    "worth in the play-outs of expert.",
 )
 @format_option("table", "json")
 @output_options
@@ -110,6 +118,7 @@ def command(
     scheduler: str | None,
     resume: Path | None,
     equity: bool,
+    train: bool,
     format_: str,
     output: Path | None,
     force: bool,
@@ -122,12 +131,19 @@ def command(
     the result of what is done.
     """
     refuse_to_replace(output, force)
-    if equity and (bots is not None or matches or rounds):
-        raise click.UsageError("--equity plays no bots: leave out --bots, --matches and the like")
-    if bots is None and not equity:
+    if equity and train:
+        raise click.UsageError("--equity and --train exclude each other")
+    if (equity or train) and (bots is not None or matches):
+        raise click.UsageError(
+            f"--{'equity' if equity else 'train'} plays no bots: leave out --bots and --matches"
+        )
+    if equity and rounds:
+        raise click.UsageError("--equity plays no bots: leave out --rounds")
+    if bots is None and not equity and not train:
         raise click.UsageError("name the bots: --bots greedy,random")
-    if equity and rules is None and not overrides:
-        return _equity(None, jobs, resume, output, force, quiet)
+    whole = Errand(jobs, resume, output, force, quiet)
+    if (equity or train) and rules is None and not overrides and players is None and not partners:
+        return equity_tables(None, whole) if equity else policy_tables(None, rounds, whole)
     if matches is not None and rounds is not None:
         raise click.UsageError("--matches and --rounds exclude each other")
     if scheduler is not None and executor != "dask":
@@ -136,61 +152,15 @@ def command(
     report(problems)
     if bots is None:
         setup = _setup(loaded, players, partners)
-        return _equity(setup, jobs, resume, output, force, quiet)
+        return equity_tables(setup, whole) if equity else policy_tables(setup, rounds, whole)
     names = [name.strip() for name in bots.split(",")]
     contest = _contest(loaded, names, players, partners, seed or 0, rounds)
     wanted = matches or rounds or DEFAULT_MATCHES
     run = _Run(contest, -(-wanted // contest.shifts), resume, quiet)
     status = run.play(jobs, executor, scheduler)
     text = _written(contest, run.games, format_, output, bool(ctx.color), complete=run.complete)
-    _deliver(text, output, force)
+    deliver(text, output, force)
     return status
-
-
-def _deliver(text: str, output: Path | None, force: bool) -> None:
-    from sniffcli.files.writing import write_atomic
-
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_atomic(output, text, force=force)
-
-
-def _equity(
-    setup: Setup | None,
-    jobs: int | None,
-    resume: Path | None,
-    output: Path | None,
-    force: bool,
-    quiet: bool,
-) -> Status:
-    """Write the match equity of one setup, or of all that are shipped."""
-    from sniffcli.engine.equity import has_equity, read_data
-    from sniffcli.engine.equity_build import shipped_setups, written
-    from sniffcli.engine.identity import rules_key
-    from sniffcli.engine.tournament import equities, processors
-    from sniffcli.files.writing import write_atomic
-
-    if setup is not None and not has_equity(setup):
-        raise click.UsageError(f"a match of {setup.rules.title} is not decided by points")
-    setups = shipped_setups() if setup is None else [setup]
-    wanted = {rules_key(one): one for one in setups}
-    kept = read_data(resume) if resume is not None else {}
-    tables = {key: kept[key] for key in wanted if key in kept}
-    missing = [one for key, one in wanted.items() if key not in tables]
-    with _progress(len(wanted), "tables", quiet) as bar:
-        bar.update(len(tables))
-        for key, table in equities(missing, jobs or processors()):
-            tables[key] = table
-            bar.update(1)
-            if resume is not None:
-                write_atomic(resume, written(tables), force=True)
-    ordered = written({key: tables[key] for key in wanted})
-    if resume is not None:
-        write_atomic(resume, ordered, force=True)
-    if resume is None or output is not None:
-        _deliver(ordered, output, force)
-    return Status.OK
 
 
 def _contest(
@@ -232,14 +202,6 @@ def _setup(rules: Ruleset, players: int | None, partners: bool) -> Setup:
         raise click.UsageError(f"{rules.title} has no partners with {seats} players")
     sides = sides_of(seats, teams=partners or rules.teams_required(seats))
     return Setup(rules, tuple(f"seat {seat + 1}" for seat in range(seats)), sides)
-
-
-def _progress(length: int, label: str, quiet: bool) -> AbstractContextManager[Any]:
-    """Return a progress bar on standard error, shown only to somebody who watches."""
-    hidden = quiet or not sys.stderr.isatty()
-    return click.progressbar(
-        length=length, label=label, show_pos=True, file=sys.stderr, hidden=hidden
-    )
 
 
 class _Run:
@@ -305,7 +267,7 @@ class _Run:
 
         from sniffcli.engine.tournament import games_of, processors
 
-        with _progress(self.deals, "deals", self.quiet) as bar:
+        with progress(self.deals, "deals", self.quiet) as bar:
             bar.update(self.deals - len(missing))
             games = games_of(
                 self.contest,

@@ -52,6 +52,14 @@ POLICIES: dict[str, Choose] = {
 }
 
 
+#: The strongest bot, by the policy that everybody follows in its play-outs.
+EXPERTS: dict[str, Choose] = {
+    "expert": thinking_policy,
+    "expert-greedy": GREEDY_ALWAYS,
+    "expert-skilled": skilled_policy,
+}
+
+
 class Effort(NamedTuple):
     """How many worlds a bot plays out: all choices in the first stage, the promising ones later."""
 
@@ -98,13 +106,14 @@ def bot(level: str) -> Bot:
         return thinker(EFFORTS[level], near_future, GREEDY_ALWAYS)
     if level == "strong":
         return thinker(EFFORTS[level], margin)
-    if level == "expert":
-        return thinker(EFFORTS[level], None, exact=True)
-    if level == "expert-greedy":
-        return thinker(EFFORTS["expert"], None, GREEDY_ALWAYS, exact=True)
-    if level == "expert-skilled":
-        return thinker(EFFORTS["expert"], None, skilled_policy, exact=True)
+    if level in EXPERTS:
+        return expert(EXPERTS[level])
     raise LookupError(f'no bot is called "{level}"; there are {", ".join(NAMES)}')
+
+
+def expert(choose_policy: Choose) -> Bot:
+    """Return the strongest bot, with that policy in its play-outs."""
+    return thinker(EFFORTS["expert"], None, choose_policy, exact=True)
 
 
 def follower(choose_policy: Choose) -> Bot:

@@ -90,7 +90,7 @@ def _game(contest: Contest, deal: int, shift: int) -> Game:
     setup = contest.setup
     spec = spec_of(setup)
     names = contest.seated(shift)
-    play = _flat_round(spec, names) if contest.flat else _full_round([bot(one) for one in names])
+    play = _flat_round(spec, names) if contest.flat else full_round([bot(one) for one in names])
     match = new_match(setup)
     points = [0] * setup.side_count
     lead_margin = 0.0
@@ -168,7 +168,9 @@ def _result(state: State, outcome: Outcome, hands: Sequence[int]) -> RoundResult
     return RoundResult(how, seats, bonus, tied, state.leader, closer, pips, replay)
 
 
-def _full_round(bots: Sequence[Bot]) -> Round:
+def full_round(bots: Sequence[Bot]) -> Round:
+    """Return how bots play a round by the rules of the game, each from its own view."""
+
     def play(state: State, match: Match, seed: str) -> tuple[Match, tuple[int, ...]]:
         rngs = [random.Random(f"{seed}:{seat}") for seat in range(len(bots))]
         made = [0] * state.setup.side_count

@@ -94,6 +94,11 @@ def build(
     return {"deals": effort.deals, "axis": kept, "win": win}
 
 
+def thorough(setup: Setup) -> dict[str, Any]:
+    """Return the match equity of a setup as it is shipped."""
+    return build(setup, THOROUGH)
+
+
 def _positions(setup: Setup, deals: int) -> list[Position]:
     """Deal rounds in mid-match; side 0 leads where the ruleset names the leader beforehand."""
     rule = setup.rules.open.next_leader

@@ -294,9 +294,7 @@ def playouts(
     return _batch(positions, firsts, (policy,) * positions[0].spec.seats, seed)
 
 
-def whole_rounds(
-    positions: Sequence[Position], policies: Sequence[Policy], seed: int = 0
-) -> Batch:
+def whole_rounds(positions: Sequence[Position], policies: Sequence[Policy], seed: int = 0) -> Batch:
     """Play every position out with a policy for each seat; else as `playouts`."""
     if not positions:
         return Batch(array("i"), 0, 1, 0)

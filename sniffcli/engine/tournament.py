@@ -9,14 +9,12 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from importlib import import_module
 from typing import Any, Literal
 
 from sniffcli.engine.contest import Contest, Game, play_deal
-from sniffcli.engine.equity_build import THOROUGH, build
-from sniffcli.engine.identity import rules_key
 from sniffcli.engine.workers import deaf_to_interrupts, end_workers, leave_interrupts_alone
 from sniffcli.game.state import Setup
 
@@ -91,8 +89,10 @@ def _elsewhere(
         yield from results
 
 
-def equities(setups: Sequence[Setup], jobs: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the match equity of each setup with its key, in their order."""
+def tables(
+    build: Callable[[Setup], dict[str, Any]], setups: Sequence[Setup], jobs: int
+) -> Iterator[dict[str, Any]]:
+    """Yield what BUILD makes of each setup, in their order; it must be at the top of a module."""
     import joblib
 
     with ExitStack() as stack:
@@ -100,13 +100,13 @@ def equities(setups: Sequence[Setup], jobs: int) -> Iterator[tuple[str, dict[str
             stack.callback(end_workers)
         parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", batch_size=1)
         with deaf_to_interrupts():
-            results = parallel(joblib.delayed(_equity)(setup) for setup in setups)
+            results = parallel(joblib.delayed(_table)(build, setup) for setup in setups)
         yield from results
 
 
-def _equity(setup: Setup) -> tuple[str, dict[str, Any]]:
+def _table(build: Callable[[Setup], dict[str, Any]], setup: Setup) -> dict[str, Any]:
     leave_interrupts_alone()
-    return rules_key(setup), build(setup, THOROUGH)
+    return build(setup)
 
 
 def _piece(contest: Contest, deals: Sequence[int]) -> list[list[Game]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from sniffcli.engine.playout import END, NEXT, NOW, REPLY, REST
-from sniffcli.engine.policy import BLIND, RANDOM, Policy, mixed
+from sniffcli.engine.policy import BLIND, RANDOM, WEIGHTED, Policy, mixed
 from sniffcli.engine.spec import spec_of
 from sniffcli.game.actions import Action, Claim, Draw, Finish, Pass, Play
 from sniffcli.game.deal import deal
@@ -20,7 +21,10 @@ from sniffcli.game.state import Setup, State
 from sniffcli.game.turn import apply
 from sniffcli.ruleset.library import shipped
 from sniffcli.ruleset.loading import load_ruleset
+from sniffcli.table.counting import worth
+from sniffcli.table.frontier import joins
 from sniffcli.table.layout import Move
+from sniffcli.tiles import Tile
 
 #: House rules that together use every switch the engine reads, as (base, settings).
 HOUSES: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -263,6 +267,9 @@ def chosen(state: State, policy: Policy, random_number: int) -> Move:
     moves = moves_in_order(state)
     if policy.kind == RANDOM:
         return moves[(random_number >> 11) % len(moves)]
+    if policy.kind == WEIGHTED:
+        weights = [weight(state, move, policy) for move in moves]
+        return moves[weights.index(max(weights))]
 
     def worth(move: Move) -> int:
         if policy.kind == BLIND:
@@ -271,6 +278,47 @@ def chosen(state: State, policy: Policy, random_number: int) -> Move:
 
     best = max((worth(move), move.tile.pips) for move in moves)
     return next(m for m in moves if (worth(m), m.tile.pips) == best)
+
+
+def weight(state: State, move: Move, policy: Policy) -> Fraction:
+    """Weigh a play as features.py describes it, slowly, in fractions, from the game's state."""
+    rules, seat = state.rules, state.turn
+    side = state.setup.sides[seat]
+    sizes = [
+        hand.size
+        for hand, its in zip(state.hands, state.setup.sides, strict=True)
+        if its != side and hand.size
+    ]
+    weights = policy.weights[1 if min(sizes, default=0) <= 2 else 0]
+    left = [tile for tile in state.hands[seat].tiles if tile != move.tile]
+    laid = {*state.layout.tiles, move.tile}
+    hidden = [tile for tile in state.setup.tiles if tile not in laid and tile not in left]
+    wild = rules.wild_tiles(state.setup.seats)
+
+    def best(tile: Tile) -> int:
+        """The points of the best way to lay a tile next; below zero if it does not fit."""
+        ways = joins(rules, move.frontier, tile, wild)
+        return max((worth(rules, one.frontier) for one in ways), default=-1)
+
+    mine = [best(tile) for tile in left]
+    theirs = [best(tile) for tile in hidden]
+    moves = sum(one >= 0 for one in mine)
+    features = (
+        credit_of(state, move),
+        move.tile.pips,
+        move.tile.is_double,
+        not left,
+        bool(left) and not moves,
+        moves,
+        max([0, *mine]),
+        len({pip for tile in left for pip in tile}),
+        Fraction(sum(one for one in theirs if one > 0), max(1, len(theirs))),
+        Fraction(sum(one >= 0 for one in theirs), max(1, len(theirs))),
+    )
+    return sum(
+        (Fraction(one) * each for one, each in zip(weights, features, strict=True)),
+        start=Fraction(),
+    )
 
 
 class Fold:

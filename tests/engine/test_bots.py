@@ -50,7 +50,7 @@ def test_an_unknown_bot_is_refused_with_the_names_there_are() -> None:
     assert set(LEVELS) < set(NAMES)
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "greedy-blind"])
+@pytest.mark.parametrize("name", ["random", "greedy", "greedy-blind", "skilled"])
 @pytest.mark.parametrize("setup", TWO, ids=label)
 def test_policy_bots_play_a_round_of_every_ruleset(setup: Setup, name: str) -> None:
     rng = random.Random(f"{name}:{label(setup)}")
@@ -178,7 +178,7 @@ def test_flat_games_are_those_of_the_game_core(
 ) -> None:
     """Deterministic bots make the same points on flat positions and in the fold of `apply`."""
     setup = Setup(ruleset(base, settings), ("Ann", "Bob"), (0, 1))
-    contest = Contest(setup, ("greedy", "greedy-blind"), 5, matches=True)
+    contest = Contest(setup, ("skilled", "greedy-blind"), 5, matches=True)
     assert contest.flat
     flat = [play_deal(contest, deal) for deal in range(2)]
     monkeypatch.setattr(Contest, "flat", False)

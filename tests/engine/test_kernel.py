@@ -40,6 +40,12 @@ def agree(monkeypatch: pytest.MonkeyPatch, setup: Setup, rounds: int, seed: int)
                 monkeypatch.setenv("SNIFF_KERNEL", name)
                 found.append(kernel.playouts(positions, firsts, policy, number))
             assert found[0] == found[1]
+        mixed = [POLICIES[(number + seat) % len(POLICIES)] for seat in range(setup.seats)]
+        found = []
+        for name in ("python", "native"):
+            monkeypatch.setenv("SNIFF_KERNEL", name)
+            found.append(kernel.whole_rounds(positions, mixed, number))
+        assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("setup", setups(), ids=label)

@@ -8,14 +8,30 @@ import pytest
 from engine.rounds import Fold, dealt, label, moves_in_order, play_of, setups
 
 from sniffcli.engine.playout import DRAW, PASS, First, play_out
-from sniffcli.engine.policy import BLIND_POLICY, GREEDY_POLICY, RANDOM_POLICY, Policy
+from sniffcli.engine.policy import (
+    BLIND_POLICY,
+    GREEDY_POLICY,
+    RANDOM_POLICY,
+    WEIGHTED,
+    Policy,
+)
 from sniffcli.engine.position import position_of
 from sniffcli.engine.spec import spec_of
 from sniffcli.game.actions import Action, Draw, Pass
 from sniffcli.game.legal import draw_refusal, pass_refusal
 from sniffcli.game.state import Setup, State
 
-POLICIES = (GREEDY_POLICY, BLIND_POLICY, RANDOM_POLICY)
+#: Weights of no sense, but with all signs, so that every feature decides now and then.
+WEIGHTED_POLICY = Policy(
+    WEIGHTED,
+    "weighted",
+    (
+        (50, 9, 31, 77, -61, 23, 17, 11, -83, -97),
+        (40, -13, 29, -101, 37, -19, 7, -5, 53, 71),
+    ),
+)
+
+POLICIES = (GREEDY_POLICY, BLIND_POLICY, RANDOM_POLICY, WEIGHTED_POLICY)
 
 
 def advanced(state: State, rng: random.Random) -> State:

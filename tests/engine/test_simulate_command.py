@@ -18,6 +18,7 @@ import pytest
 from conftest import Run
 
 from sniffcli.engine.tally import Histogram
+from sniffcli.engine.training import Effort
 from sniffcli.show.contest import histogram
 from sniffcli.show.style import Look
 
@@ -89,6 +90,9 @@ def test_matches_are_the_default_where_they_end(sniff: Sniff) -> None:
         (("--bots", "greedy", "--rules", "nonesuch"), 'no ruleset is called "nonesuch"'),
         (("--bots", "greedy", "--set", "match.target=none"), "the match would never end"),
         (("--equity", "--bots", "greedy"), "--equity plays no bots"),
+        (("--equity", "--rounds", "4"), "--equity plays no bots"),
+        (("--train", "--matches", "4"), "--train plays no bots"),
+        (("--train", "--equity"), "--equity and --train exclude each other"),
     ],
 )
 def test_refusals(sniff: Sniff, arguments: tuple[str, ...], words: str) -> None:
@@ -136,6 +140,25 @@ def test_equity_of_one_table(sniff: Sniff) -> None:
     (table,) = found["tables"].values()
     assert table["axis"] == [0, 5, 10, 15]
     assert len(table["win"]) == 4
+
+
+def test_learning_one_table_and_proving_it_for_thinkers_later(
+    sniff: Sniff, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    little = Effort(generations=1, drawn=3, deals=10, lots=1, proof=20)
+    monkeypatch.setattr("sniffcli.engine.training.THOROUGH", little)
+    path = tmp_path / "policy.json"
+    arguments = ("--train", "--rules", "block", "--set", "deal.hand={2: 4}", "--players", "2")
+    run = sniff("simulate", *arguments, "--jobs", "1", "--resume", path)
+    assert (run.status, run.out) == (0, "")
+    (learned,) = json.loads(path.read_text())["policies"].values()
+    assert learned["name"] == "block, 2 players with 4 tiles"
+    assert learned["proof"]["deals"] == 20
+    more = sniff("simulate", *arguments, "--jobs", "1", "--resume", path, "--rounds", "4")
+    assert more.status == 0
+    (proven,) = json.loads(path.read_text())["policies"].values()
+    assert {key: proven[key] for key in learned} == learned
+    assert proven["thinking"]["deals"] == 2
 
 
 def test_tables_that_are_there_are_not_computed_again(sniff: Sniff, tmp_path: Path) -> None:
