@@ -70,9 +70,18 @@ ALSO = {
     "ruleset": ("ruleset", "count", "play"),
     "puzzle": ("puzzle", "stats"),
     "script": ("play",),
+    "bots": ("simulate", "play"),
     "protocol": ("host", "join"),
 }
-SECTION = {"game": 5, "ruleset": 5, "puzzle": 5, "script": 5, "tutorial": 7, "protocol": 7}
+SECTION = {
+    "game": 5,
+    "ruleset": 5,
+    "puzzle": 5,
+    "script": 5,
+    "bots": 7,
+    "tutorial": 7,
+    "protocol": 7,
+}
 
 
 def change_date() -> str:

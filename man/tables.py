@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from sniffcli.engine.policies import shipped_data
 from sniffcli.ruleset.checks import CONTRADICTIONS, IDLE
 from sniffcli.ruleset.keys import Key, keys
 from sniffcli.ruleset.plain import plain
@@ -120,11 +122,59 @@ def verbs() -> str:
     )
 
 
+def skilled() -> str:
+    """Return the advantage of learned weights over the highest score, for every shipped table."""
+    rows = sorted(shipped_data().values(), key=lambda one: str(one["name"]))
+    lines = [
+        f"{one['name']:<60} {_interval(one['proof'])}"
+        + ("" if one["proof"]["low"] > 0 else " (not used)")
+        for one in rows
+    ]
+    return _listing(lines)
+
+
+def thinking() -> str:
+    """Return for which tables the weights are followed in the play-outs of bots."""
+    proven = [one for one in shipped_data().values() if one.get("thinking", {}).get("low", 0) > 0]
+    if not proven:
+        return "So far this is not proven for any table."
+    told = [f"{one['name']}: {_interval(one['thinking'])}" for one in proven]
+    return f"It is proven for these tables, in points a round: {'; '.join(told)}."
+
+
+def ladder() -> str:
+    """Return how far each bot is ahead of the next weaker one."""
+    rows = json.loads((Path(__file__).parent / "text" / "ladder.json").read_text("utf-8"))
+    names = list(dict.fromkeys(row["rules"] for row in rows))
+    lines = []
+    for name in names:
+        for players in sorted({row["players"] for row in rows if row["rules"] == name}):
+            lines += ["", f"{name}, {players} players"]
+            lines += [
+                f"  {row['one']} over {row['other']:<8}".ljust(26)
+                + f"{_interval(row)}  {row['deals']:>5} deals"
+                for row in rows
+                if (row["rules"], row["players"]) == (name, players)
+            ]
+    return _listing(lines[1:])
+
+
+def _interval(proof: dict[str, Any]) -> str:
+    return f"{proof['mean']:+7.2f} ({proof['low']:+.2f} to {proof['high']:+.2f})"
+
+
+def _listing(lines: list[str]) -> str:
+    return "\n".join(["```", *lines, "```"])
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "ruleset-keys": ruleset_keys,
     "contradictions": contradictions,
     "idle": idle,
     "verbs": verbs,
+    "skilled": skilled,
+    "thinking": thinking,
+    "ladder": ladder,
 }
 
 

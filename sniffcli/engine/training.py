@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 from operator import add
-from statistics import fmean, pstdev
+from statistics import fmean, pstdev, stdev
 from typing import Any, NamedTuple
 
 from sniffcli.engine.bots import EFFORTS, always, margin, thinker
@@ -25,7 +26,7 @@ from sniffcli.engine.policies import VERSION, policy_of, shipped_data
 from sniffcli.engine.policy import GREEDY_POLICY, Policy
 from sniffcli.engine.position import Position, position_of
 from sniffcli.engine.spec import spec_of
-from sniffcli.engine.stats import Difference, paired
+from sniffcli.engine.stats import Difference
 from sniffcli.engine.tally import Z95
 from sniffcli.game.match import Match, deal_round, new_match, sides_of
 from sniffcli.game.state import RoundResult, Setup
@@ -107,7 +108,7 @@ def thinking_of(setup: Setup, weights: Sequence[Sequence[int]], rounds: int) -> 
     follows the weights, in those of the other highest-score play.
     """
     found = thought(setup, weights, range(-(-rounds // _shifts(setup))))
-    return paired(found, [0.0] * len(found))
+    return averaged(found)
 
 
 def thought(setup: Setup, weights: Sequence[Sequence[int]], deals: Iterable[int]) -> list[float]:
@@ -207,7 +208,13 @@ def compared(setup: Setup, positions: Sequence[Position], one: Policy, other: Po
         batch = whole_rounds(positions, policies)
         sums = list(map(add, sums, _ahead(batch, ours)))
     differences = [value / shifts for value in sums]
-    return paired(differences, [0.0] * len(differences))
+    return averaged(differences)
+
+
+def averaged(values: Sequence[float]) -> Difference:
+    """Return the mean of the values of deals with its error."""
+    error = stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+    return Difference(fmean(values), error, len(values))
 
 
 def _ahead(batch: Batch, ours: Sequence[bool]) -> list[float]:
