@@ -123,16 +123,16 @@ cdef enum:
     WEIGHTED = 3
 # Places of the weights in features.py, how many there are, and its phases.
 cdef enum:
-    POINTS = 0
-    PIPS = 1
-    DOUBLE = 2
-    OUT = 3
-    STUCK = 4
-    MOVES_KEPT = 5
-    NEXT_POINTS = 6
-    VARIETY = 7
-    REPLY = 8
-    FITTING = 9
+    W_POINTS = 0
+    W_PIPS = 1
+    W_DOUBLE = 2
+    W_OUT = 3
+    W_STUCK = 4
+    W_MOVES = 5
+    W_NEXT_POINTS = 6
+    W_VARIETY = 7
+    W_REPLY = 8
+    W_FITTING = 9
     FEATURES = 10
     FEW = 2
     PHASES = 2

@@ -197,20 +197,20 @@ cdef class Policies(Turns):
             suits |= self.suits[lowest(left)]
             left &= left - 1
         own = (
-            weights[POINTS] * value
-            + weights[PIPS] * self.pips[tile]
-            + weights[MOVES_KEPT] * moves
-            + weights[NEXT_POINTS] * following
-            + weights[VARIETY] * popcount(suits)
+            weights[W_POINTS] * value
+            + weights[W_PIPS] * self.pips[tile]
+            + weights[W_MOVES] * moves
+            + weights[W_NEXT_POINTS] * following
+            + weights[W_VARIETY] * popcount(suits)
         )
         if self.doubles >> tile & 1:
-            own += weights[DOUBLE]
+            own += weights[W_DOUBLE]
         if not kept:
-            own += weights[OUT]
+            own += weights[W_OUT]
         elif not moves:
-            own += weights[STUCK]
+            own += weights[W_STUCK]
         return (
             own * (size if size else 1)
-            + weights[REPLY] * reply
-            + weights[FITTING] * popcount(fits & unseen)
+            + weights[W_REPLY] * reply
+            + weights[W_FITTING] * popcount(fits & unseen)
         )
