@@ -22,7 +22,6 @@ from array import array
 
 from sniffcli.engine.duel import is_usual
 from sniffcli.engine.features import suits_of
-from sniffcli.engine.replies import replies_of
 
 cdef extern from *:
     """

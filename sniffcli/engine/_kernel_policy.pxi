@@ -5,7 +5,6 @@ cdef class Policies(Turns):
     #: Whether somebody weighs, and so must be told which tiles cannot be placed.
     cdef int weighing
     cdef uint64_t suits[64]
-    cdef object replies
     #: Per table where its scoring replies begin in the pool (-1: nobody has asked).
     cdef int32_t* level_at
     cdef int level_room
@@ -17,7 +16,6 @@ cdef class Policies(Turns):
         cdef int tile
         for tile, mask in enumerate(suits_of(spec)):
             self.suits[tile] = mask
-        self.replies = replies_of(spec.table)
 
     def __dealloc__(self):
         free(self.level_at)
@@ -38,34 +36,56 @@ cdef class Policies(Turns):
         return 0
 
     @cython.final
-    cdef int _add_levels(self, int fid) except -1 with gil:
-        cdef int room, k
+    cdef int _add_levels(self, int fid) except -1 nogil:
+        """Lay every tile that fits, and note which make how many points, the most first."""
+        cdef Level found[64]
+        cdef Level one
+        cdef int count = 0, best, at, k, t, room
+        cdef uint64_t fits = self.fitting(fid)
         cdef void* moved
+        while fits:
+            t = lowest(fits)
+            fits &= fits - 1
+            at = self.row(fid, t)
+            best = 0
+            for k in range(self.ways(at)):
+                best = max(best, self.worth[self.way(at, k)])
+            if best <= 0:
+                continue
+            k = 0
+            while k < count and found[k].worth > best:
+                k += 1
+            if k == count or found[k].worth != best:
+                one.worth = best
+                one.mask = 0
+                for room in range(count, k, -1):
+                    found[room] = found[room - 1]
+                found[k] = one
+                count += 1
+            found[k].mask |= <uint64_t>1 << t
         if fid >= self.level_room:
-            room = max(1024, self.room, fid + 1)
+            room = max(1024, 2 * (fid + 1))
             moved = realloc(self.level_at, room * sizeof(int32_t))
             if moved == NULL:
-                raise MemoryError
+                with gil:
+                    raise MemoryError
             self.level_at = <int32_t*>moved
             for k in range(self.level_room, room):
                 self.level_at[k] = -1
             self.level_room = room
-        if self.level_at[fid] >= 0:
-            return 0
-        found = self.replies.levels(fid)
-        if self.levels_used + len(found) + 1 > self.levels_room:
-            room = max(1024, 2 * (self.levels_used + len(found) + 1))
+        if self.levels_used + count + 1 > self.levels_room:
+            room = max(1024, 2 * (self.levels_used + count + 1))
             moved = realloc(self.levels, room * sizeof(Level))
             if moved == NULL:
-                raise MemoryError
+                with gil:
+                    raise MemoryError
             self.levels = <Level*>moved
             self.levels_room = room
-        self.levels[self.levels_used].worth = len(found)
-        for k in range(len(found)):
-            self.levels[self.levels_used + 1 + k].worth = found[k][0]
-            self.levels[self.levels_used + 1 + k].mask = found[k][1]
+        self.levels[self.levels_used].worth = count
+        for k in range(count):
+            self.levels[self.levels_used + 1 + k] = found[k]
         self.level_at[fid] = self.levels_used
-        self.levels_used += 1 + len(found)
+        self.levels_used += 1 + count
         return 0
 
     @cython.final

@@ -32,7 +32,7 @@ class Replies:
             if kind == "none":
                 found = ()
             elif kind == "ends_sum":
-                found = self._by_sums(self.table.frontiers[number])
+                found = self._by_sums(self.table.frontier(number))
             else:
                 found = self._by_laying(number)
             self._levels[number] = found
