@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,11 @@ settings.register_profile(
 settings.register_profile("ci", settings.get_profile("dev"), max_examples=60, derandomize=True)
 settings.register_profile("deep", settings.get_profile("dev"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So it is where a shell starts the tests in the background; every command that a test starts
+    # would be deaf to Ctrl-C too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 #: The checkout with its rulesets, scenarios and documents; the package may be installed elsewhere.
 ROOT = Path(__file__).parent.parent

@@ -7,16 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sniffcli.engine.playout import (
-    DRAW,
-    PASS,
-    First,
-    bound,
-    leading,
-    next_seat,
-    passing,
-    side_is_out,
-)
+from sniffcli.engine.allowed import bound, leading, next_seat, passing, side_is_out
+from sniffcli.engine.playout import DRAW, PASS, First
 from sniffcli.engine.position import Position, numbers_of
 from sniffcli.engine.settlement import blocked, credit, last_tile, out
 from sniffcli.engine.spec import (

@@ -64,7 +64,8 @@ def _end_quietly() -> None:
     """Let a pool that is ended at its work not complain of the work that is left.
 
     joblib warns of tasks that nobody waits for any more, and the thread that feeds the workers may
-    meet a queue that is closed already; whoever has pressed Ctrl-C has asked for both.
+    meet a queue that is closed or work that is struck off already; whoever has pressed Ctrl-C has
+    asked for all of it.
     """
     warnings.filterwarnings("ignore", r"\d+ tasks which were still", UserWarning)
     above = threading.excepthook
@@ -74,7 +75,7 @@ def _end_quietly() -> None:
     def _of_thread(failure: threading.ExceptHookArgs) -> None:
         name = failure.thread.name if failure.thread is not None else ""
         if name != "ExecutorManagerThread" or not issubclass(
-            failure.exc_type, (OSError, ValueError)
+            failure.exc_type, (OSError, ValueError, KeyError)
         ):
             above(failure)
 
