@@ -66,7 +66,7 @@ def standings(
     # The keys of the groups, one behind the other: the scores, and who leads.
     cdef int32_t key[SEATS + 1]
     cdef int size = sides + 1
-    cdef int32_t group, found = 0
+    cdef int32_t found = 0
     cdef int32_t* keys = NULL
     cdef int32_t* known = NULL
     cdef int32_t[::1] into

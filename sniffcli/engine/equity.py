@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sniffcli.engine.datafile import entries
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.playout import BLOCKED, END, Outcome
 from sniffcli.files.places import cache_dir
@@ -266,11 +267,7 @@ def shipped_data() -> dict[str, Any]:
 
 def read_data(path: Path) -> dict[str, Any]:
     """Return the tables of a file by `rules_key`; none if it cannot be read or is outdated."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-        return dict(found["tables"]) if found["version"] == VERSION else {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+    return entries(path, "tables", VERSION)
 
 
 def _cache_file(key: str) -> Path:

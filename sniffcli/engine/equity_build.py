@@ -7,13 +7,12 @@ pair; they are solved by going over the table until nothing changes.
 
 from __future__ import annotations
 
-import json
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
+from sniffcli.engine.datafile import text_of
 from sniffcli.engine.equity import (
     KNOWN_LEADERS,
     PARTS,
@@ -28,12 +27,12 @@ from sniffcli.engine.kernel import Batch, largest_worth, playouts
 from sniffcli.engine.playout import END, Outcome
 from sniffcli.engine.policy import GREEDY_POLICY
 from sniffcli.engine.position import Position, position_of
+from sniffcli.engine.samples import dealt_after, shipped_tables
 from sniffcli.engine.spec import Spec, spec_of
 from sniffcli.files.games import read_game
-from sniffcli.game.match import Match, deal_round, new_match, sides_of
-from sniffcli.game.state import RoundResult, Setup
-from sniffcli.ruleset.library import scenarios_dir, shipped
-from sniffcli.ruleset.loading import load_ruleset
+from sniffcli.game.match import new_match
+from sniffcli.game.state import Setup
+from sniffcli.ruleset.library import scenarios_dir
 
 
 class Effort(NamedTuple):
@@ -102,21 +101,11 @@ def thorough(setup: Setup) -> dict[str, Any]:
 def _positions(setup: Setup, deals: int) -> list[Position]:
     """Deal rounds in mid-match; side 0 leads where the ruleset names the leader beforehand."""
     rule = setup.rules.open.next_leader
-    before = RoundResult(
-        how="out",
-        winners=(0,),
-        bonus=(0,) * setup.side_count,
-        tied=False,
-        leader=setup.seats - 1 if rule == "rotate" else 0,
-        closer=0,
-        pips=(0,) * setup.seats,
-    )
-    found = []
-    for deal in range(deals):
-        match = Match(setup, (0,) * setup.side_count, results=(before,))
-        state, _ = deal_round(match, random.Random(f"equity:{deal}"))
-        found.append(position_of(state))
-    return found
+    leader = setup.seats - 1 if rule == "rotate" else 0
+    return [
+        position_of(dealt_after(setup, f"equity:{deal}", winner=0, leader=leader, closer=0))
+        for deal in range(deals)
+    ]
 
 
 def _axis(target: int, unit: int, rows: int, near: int) -> tuple[int, ...]:
@@ -244,35 +233,16 @@ def _solved(equations: Sequence[Equation], size: int) -> list[list[float]]:
     return chances
 
 
-#: House rules over shipped rulesets whose match equity is shipped too: hands as leagues and the
-#: published figures have them, and usual targets, each as (base, settings).
-HOUSES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("all-fives", {"deal": {"hand": {2: 7}}}),
-    ("all-fives", {"deal": {"hand": {2: 7}}, "match": {"target": 150}}),
-    ("all-fives", {"deal": {"hand": {2: 7}}, "match": {"target": 100}}),
-    ("all-fives", {"match": {"target": 150}}),
-    ("all-fives", {"match": {"target": 100}}),
-    ("fives-and-threes", {"deal": {"hand": {2: 9, 4: 6}}}),
-)
-
-
 def shipped_setups() -> list[Setup]:
     """Return every table whose match equity is shipped, each once.
 
-    These are the tables of the shipped rulesets, of `HOUSES`, and of the recorded games in
+    These are those of `shipped_tables`, and the tables of the recorded games in
     `scenarios/games`.
     """
     found: dict[str, Setup] = {}
-    for base, settings in (*((name, {}) for name in shipped()), *HOUSES):
-        rules, problems = load_ruleset(base, settings=settings)
-        if rules is None:
-            raise ValueError(f"{base}: {problems[0]}")
-        for seats in rules.legal_players():
-            for teams in sorted({rules.teams_required(seats), rules.teams_possible(seats)}):
-                names = tuple(f"seat {seat + 1}" for seat in range(seats))
-                setup = Setup(rules, names, sides_of(seats, teams=teams))
-                if has_equity(setup):
-                    found.setdefault(rules_key(setup), setup)
+    for setup in shipped_tables():
+        if has_equity(setup):
+            found.setdefault(rules_key(setup), setup)
     for path in sorted((scenarios_dir() / "games").glob("*.yaml")):
         record, _ = read_game(path.read_bytes(), str(path))
         if record is not None and has_equity(record.setup):
@@ -283,8 +253,4 @@ def shipped_setups() -> list[Setup]:
 
 def written(tables: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the text of a file of tables by `rules_key`, one line for each."""
-    rows = ",\n".join(
-        f"{json.dumps(key)}: {json.dumps(table, separators=(',', ':'))}"
-        for key, table in tables.items()
-    )
-    return f'{{"version": {VERSION}, "tables": {{\n{rows}\n}}}}\n'
+    return text_of(tables, "tables", VERSION, compact=True)

@@ -7,12 +7,12 @@ other rules, house rules among them, fall back to highest-score play.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from sniffcli.engine.datafile import entries
 from sniffcli.engine.features import Phases
 from sniffcli.engine.identity import round_key
 from sniffcli.engine.policy import GREEDY_POLICY, WEIGHTED, Policy
@@ -60,8 +60,4 @@ def shipped_data() -> dict[str, Any]:
 
 def read_data(path: Path) -> dict[str, Any]:
     """Return the entries of a file by `round_key`; none if it cannot be read or is outdated."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-        return dict(found["policies"]) if found["version"] == VERSION else {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+    return entries(path, "policies", VERSION)

@@ -141,11 +141,6 @@ class Spec:
     follows_drawn: bool
     binds: bool
 
-    @property
-    def scores_matter(self) -> bool:
-        """Whether what happens in a round may depend on the scores."""
-        return self.stops or not self.plain
-
 
 #: The latest answer with its question: hashing a ruleset takes longer than playing a round out.
 _latest: list[tuple[Ruleset, tuple[int, ...], Spec]] = []

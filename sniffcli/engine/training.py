@@ -7,7 +7,6 @@ spread. What comes out is then compared with highest-score play on deals that it
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 
 from sniffcli.engine.bots import EFFORTS, always, margin, thinker
 from sniffcli.engine.contest import full_round
-from sniffcli.engine.equity_build import HOUSES
+from sniffcli.engine.datafile import text_of
 from sniffcli.engine.features import FEATURES, PHASES, Phases
 from sniffcli.engine.identity import round_key
 from sniffcli.engine.kernel import Batch, whole_rounds
@@ -25,13 +24,12 @@ from sniffcli.engine.playout import PARTS
 from sniffcli.engine.policies import VERSION, policy_of, shipped_data
 from sniffcli.engine.policy import GREEDY_POLICY, Policy
 from sniffcli.engine.position import Position, position_of
+from sniffcli.engine.samples import dealt_in_turn, shipped_tables
 from sniffcli.engine.spec import spec_of
 from sniffcli.engine.stats import Difference
 from sniffcli.engine.tally import Z95
-from sniffcli.game.match import Match, deal_round, new_match, sides_of
-from sniffcli.game.state import RoundResult, Setup
-from sniffcli.ruleset.library import shipped
-from sniffcli.ruleset.loading import load_ruleset
+from sniffcli.game.match import deal_round, new_match
+from sniffcli.game.state import Setup
 
 #: Where learning begins: what it had made of plain points and pips in All Fives, rounded.
 START: Phases = (
@@ -68,7 +66,6 @@ class Effort(NamedTuple):
 
 
 THOROUGH = Effort(generations=12, drawn=14, deals=1_000, lots=4, proof=8_000)
-BRISK = Effort(generations=6, drawn=12, deals=500, lots=2, proof=4_000)
 
 
 def entry(
@@ -235,21 +232,10 @@ def _difference(made: Sequence[int], ours: Sequence[bool]) -> float:
 
 def dealt(setup: Setup, count: int, start: int = 0) -> list[Position]:
     """Deal rounds in mid-match by number; the leader moves round the table where rules name him."""
-    found = []
-    for number in range(start, start + count):
-        before = RoundResult(
-            how="out",
-            winners=(number % setup.side_count,),
-            bonus=(0,) * setup.side_count,
-            tied=False,
-            leader=number % setup.seats,
-            closer=number % setup.seats,
-            pips=(0,) * setup.seats,
-        )
-        match = Match(setup, (0,) * setup.side_count, results=(before,))
-        state, _ = deal_round(match, random.Random(f"training:{number}"))
-        found.append(position_of(state))
-    return found
+    return [
+        position_of(dealt_in_turn(setup, "training", number))
+        for number in range(start, start + count)
+    ]
 
 
 def shipped_setups() -> list[Setup]:
@@ -258,21 +244,12 @@ def shipped_setups() -> list[Setup]:
     Sets that the native kernel cannot hold are left out: to learn them would take hours.
     """
     found: dict[str, Setup] = {}
-    for base, settings in (*((name, {}) for name in shipped()), *HOUSES):
-        rules, problems = load_ruleset(base, settings=settings)
-        if rules is None:
-            raise ValueError(f"{base}: {problems[0]}")
-        for seats in rules.legal_players():
-            for teams in sorted({rules.teams_required(seats), rules.teams_possible(seats)}):
-                names = tuple(f"seat {seat + 1}" for seat in range(seats))
-                setup = Setup(rules, names, sides_of(seats, teams=teams))
-                if spec_of(setup).top <= MOST_TILES:
-                    found.setdefault(round_key(setup), setup)
+    for setup in shipped_tables():
+        if spec_of(setup).top <= MOST_TILES:
+            found.setdefault(round_key(setup), setup)
     return list(found.values())
 
 
 def written(entries: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the text of a file of entries by `round_key`, one line for each."""
-    rows = ",\n".join(f"{json.dumps(key)}: {json.dumps(one)}" for key, one in entries.items())
-    head = f'"version": {VERSION}, "features": {json.dumps(FEATURES)}'
-    return f'{{{head}, "policies": {{\n{rows}\n}}}}\n'
+    return text_of(entries, "policies", VERSION, features=FEATURES)

@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sniffcli.engine.datafile import entries
 from sniffcli.engine.identity import rules_key
 from sniffcli.files.places import cache_dir
 from sniffcli.game.state import Setup
@@ -152,8 +153,4 @@ def data_file() -> Path:
 @lru_cache(maxsize=1)
 def shipped_data() -> dict[str, Any]:
     """Return the shipped values by `rules_key`; none where the file is of another version."""
-    try:
-        found = json.loads(data_file().read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return dict(found["rulesets"]) if found.get("version") == VERSION else {}
+    return entries(data_file(), "rulesets", VERSION)

@@ -16,14 +16,15 @@ from statistics import fmean, quantiles, stdev
 from typing import Any
 
 from sniffcli.engine.advice import advise
+from sniffcli.engine.datafile import text_of
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.kernel import playouts
 from sniffcli.engine.policy import GREEDY_POLICY, RANDOM_POLICY
 from sniffcli.engine.position import position_of
+from sniffcli.engine.samples import dealt_in_turn, tables_of
 from sniffcli.engine.stats import held_out_loss
 from sniffcli.game.actions import Play
-from sniffcli.game.match import Match, deal_round, sides_of
-from sniffcli.game.state import RoundResult, Setup, State
+from sniffcli.game.state import Setup, State
 from sniffcli.game.turn import apply
 from sniffcli.game.view import view_of
 from sniffcli.tutor.calibration import VERSION, Calibration, Losses, data_file, to_data
@@ -36,7 +37,7 @@ GRADED_WORLDS = 400
 
 def measured(setup: Setup, rounds: int, start: int = 0) -> Calibration:
     """Play rounds by the greedy policy and return their spread; the same every time."""
-    states = [_dealt(setup, start + number) for number in range(rounds)]
+    states = [dealt_in_turn(setup, "calibration", start + number) for number in range(rounds)]
     positions = [position_of(state) for state in states]
     batch = playouts(positions, [None], GREEDY_POLICY, start)
     leads = []
@@ -49,21 +50,6 @@ def measured(setup: Setup, rounds: int, start: int = 0) -> Calibration:
     return Calibration(max(stdev(margins), 1e-6), fmean(leads), rounds)
 
 
-def _dealt(setup: Setup, number: int) -> State:
-    """Deal a round in mid-match; the leader moves round the table where the rules name him."""
-    before = RoundResult(
-        how="out",
-        winners=(number % setup.side_count,),
-        bonus=(0,) * setup.side_count,
-        tied=False,
-        leader=number % setup.seats,
-        closer=number % setup.seats,
-        pips=(0,) * setup.seats,
-    )
-    match = Match(setup, (0,) * setup.side_count, results=(before,))
-    return deal_round(match, random.Random(f"calibration:{number}"))[0]
-
-
 def losses_of(setup: Setup, bot: str, rounds: int, worlds: int) -> Losses:
     """Let a bot (`greedy` or `random`) play rounds against itself and grade its decisions."""
     found = [loss for number in range(rounds) for loss in _round_losses(setup, bot, number, worlds)]
@@ -72,7 +58,7 @@ def losses_of(setup: Setup, bot: str, rounds: int, worlds: int) -> Losses:
 
 
 def _round_losses(setup: Setup, bot: str, number: int, worlds: int) -> Iterator[float]:
-    state = _dealt(setup, number)
+    state = dealt_in_turn(setup, "calibration", number)
     rng = random.Random(f"calibration:{bot}:{number}")
     policy = RANDOM_POLICY if bot == "random" else GREEDY_POLICY
     while not state.over and state.closing is None:
@@ -111,12 +97,9 @@ def shipped_setups(names: Sequence[str]) -> Iterator[tuple[str, Setup]]:
     for name in names or shipped():
         rules, _ = load_ruleset(name, None, {})
         assert rules is not None, f"{name} is a ruleset"
-        for seats in range(rules.players.min, rules.players.max + 1):
-            players = tuple(f"P{seat}" for seat in range(seats))
-            for teams in (False, True):
-                if rules.teams_possible(seats) if teams else not rules.teams_required(seats):
-                    title = f"{name}, {seats} players{', partners' if teams else ''}"
-                    yield title, Setup(rules, players, sides_of(seats, teams=teams))
+        for setup in tables_of(rules):
+            partners = ", partners" if setup.has_teams else ""
+            yield f"{name}, {setup.seats} players{partners}", setup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -152,10 +135,8 @@ def _write(path: Path, kept: dict[str, Any]) -> None:
     from sniffcli.files.writing import write_atomic
 
     rows = sorted(kept.items(), key=lambda item: str(item[1]["name"]))
-    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in rows)
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = f'{{"version": {VERSION}, "rulesets": {{\n{lines}\n}}}}\n'
-    write_atomic(path, text, force=True)
+    write_atomic(path, text_of(dict(rows), "rulesets", VERSION), force=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from kit import ruleset
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.playout import play_outs
 from sniffcli.engine.position import position_of
+from sniffcli.engine.samples import dealt_in_turn
 from sniffcli.game.state import Setup
 from sniffcli.tutor import calibration
 from sniffcli.tutor.calibration import (
@@ -21,7 +22,7 @@ from sniffcli.tutor.calibration import (
     shipped_data,
     to_data,
 )
-from sniffcli.tutor.calibration_build import _dealt, main, measured, shipped_setups
+from sniffcli.tutor.calibration_build import main, measured, shipped_setups
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +80,7 @@ def test_what_was_measured_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_spread_is_that_of_the_margins() -> None:
     """Against the plain twin of the play-outs and the definition of the standard deviation."""
     setup = Setup(ruleset("all-fives"), ("P0", "P1"), (0, 1))
-    states = [_dealt(setup, number) for number in range(60)]
+    states = [dealt_in_turn(setup, "calibration", number) for number in range(60)]
     margins = []
     leads = []
     for state, row in zip(states, play_outs([position_of(s) for s in states], [None]), strict=True):
