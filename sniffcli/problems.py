@@ -7,9 +7,8 @@ repaired silently. Exceptions are for misuse of our own functions and for defect
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
@@ -25,8 +24,7 @@ class Status(IntEnum):
     TERMINATED = 143
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong in a file or on a command line, with its place.
 
     `line` and `column` count from 1; 0 means the problem has no place of its own. `code` is a

@@ -209,15 +209,13 @@ def swapped(state: State, swap: dict[Tile, Tile]) -> State:
         if event.kind == "draw" and event.tile in swap:
             tile = swap[event.tile]
             action = replace(event.action, tile=tile) if event.action.tile else event.action
-            event = replace(event, tile=tile, text=f"draw {tile}", action=action)
+            event = event._replace(tile=tile, text=f"draw {tile}", action=action)
         events.append(event)
     last = state.last_drawn
-    return replace(
-        state,
+    return state._replace(
         hands=hands(state.hands),
         boneyard=Boneyard(turned(state.boneyard.known), state.boneyard.unknown),
-        origin=replace(
-            state.origin,
+        origin=state.origin._replace(
             hands=hands(state.origin.hands),
             boneyard=Boneyard(turned(state.origin.boneyard.known), 0),
         ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -100,7 +99,7 @@ def _chosen(played: Replay, number: int | None, to: int | None) -> Replay:
         if len(rounds) != 1:
             raise click.UsageError("--to needs --round where a game has more than one round")
         rounds = (_cut(rounds[0], to),)
-    return replace(played, rounds=rounds)
+    return played._replace(rounds=rounds)
 
 
 def _cut(one: RoundReplay, to: int) -> RoundReplay:
@@ -113,7 +112,7 @@ def _cut(one: RoundReplay, to: int) -> RoundReplay:
     end = steps[-1].state if steps else one.start
     known = one.scores_known and end is not None
     scores: tuple[int | None, ...] = end.scores if known and end else (None,) * len(one.scores)
-    return replace(one, steps=steps, end=end, how="unfinished", scores=scores)
+    return one._replace(steps=steps, end=end, how="unfinished", scores=scores)
 
 
 def _show(played: Replay, look: Look, *, step: bool, wait: bool) -> None:

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sniffcli.engine.choices import Choice, choices
 from sniffcli.engine.deals import World
@@ -78,8 +78,7 @@ class Option:
     blocked: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """What a seat can be told; nothing in it depends on tiles that the seat cannot see."""
 
     view: View

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from sniffcli.engine.playout import DRAW, PASS, First
@@ -71,7 +70,7 @@ def opened(state: State, *, known_order: bool) -> State:
     if len(hidden) == 1 and state.hands[hidden[0]].unknown == len(unseen):
         hands = list(state.hands)
         hands[hidden[0]] = Hand((*hands[hidden[0]].tiles, *unseen))
-        return replace(state, hands=tuple(hands))
+        return state._replace(hands=tuple(hands))
     if hidden:
         whose = " and ".join(names[seat] for seat in hidden)
         raise Unsolvable(
@@ -84,7 +83,7 @@ def opened(state: State, *, known_order: bool) -> State:
         raise Unsolvable("it is not known which tiles are in the boneyard")
     if known_order and len(unseen) > 1:
         raise Unsolvable("the drawing order is not known: the file lists no boneyard in full")
-    return replace(state, boneyard=Boneyard((*state.boneyard.known, *unseen)))
+    return state._replace(boneyard=Boneyard((*state.boneyard.known, *unseen)))
 
 
 def _claimed(state: State) -> State:

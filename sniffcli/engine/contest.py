@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -136,8 +136,7 @@ def _flat_round(spec: Spec, names: Sequence[str]) -> Round:
         entered = match.entered | {
             side for side, parts in enumerate(outcome.parts) if sum(parts[:END]) > 0
         }
-        after = replace(
-            match,
+        after = match._replace(
             scores=outcome.scores,
             entered=entered,
             results=(*match.results, _result(state, outcome, hands)),

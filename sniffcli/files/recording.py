@@ -196,5 +196,5 @@ def _bonus_is_hidden(state: State) -> bool:
     result = state.result
     if result is None or result.how not in ("out", "blocked"):
         return False
-    again = settle(replace(state, result=None), result.how)
+    again = settle(state._replace(result=None), result.how)
     return again.result is None or again.result.bonus is None

@@ -7,8 +7,8 @@ never scored as if nothing had happened, and later rounds start from the scores 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from sniffcli.files.fields import listed
 from sniffcli.files.records import Entry, GameRecord, RoundRecord
@@ -26,8 +26,7 @@ from sniffcli.yamlio import Mark
 Ending = How | Literal["unfinished", "invalid"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One action of a record: the state before it, what it did, the state after it."""
 
     before: State
@@ -36,8 +35,7 @@ class Step:
     mark: Mark
 
 
-@dataclass(frozen=True, slots=True)
-class RoundReplay:
+class RoundReplay(NamedTuple):
     """What became of one recorded round."""
 
     number: int
@@ -61,8 +59,7 @@ class RoundReplay:
         return None if self.end is None or self.how == "invalid" else self.end.result
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(NamedTuple):
     """A whole record played through."""
 
     record: GameRecord
@@ -138,9 +135,8 @@ def _next_match(record: GameRecord, match: Match, played: RoundReplay) -> Match:
         fresh = new_match(setup, known)
     if after.setup is not setup:
         # What a round without known scores says about thresholds is worth nothing.
-        after = replace(after, entered=frozenset(), unlocked=frozenset())
-    return replace(
-        after,
+        after = after._replace(entered=frozenset(), unlocked=frozenset())
+    return after._replace(
         setup=fresh.setup,
         scores=fresh.scores,
         entered=after.entered | fresh.entered,
@@ -266,7 +262,7 @@ def _with_given_bonus(
     if result.bonus is None:
         if given is not None:
             assert result.how in ("out", "blocked"), "only these hide a bonus"
-            return settle(replace(state, result=None), result.how, given), []
+            return settle(state._replace(result=None), result.how, given), []
         message = "hands are hidden, so what the end of the round paid is not known; write bonus"
         if one.written is not None:
             return state, []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sniffcli.files.conserve import hand_sizes
 from sniffcli.files.records import GameRecord, RoundRecord
 from sniffcli.game.actions import Refusal
@@ -55,7 +53,7 @@ def start_of(
     )
     if not previous_known or (choice.seat is not None and seat != choice.seat):
         # Whoever leads was not found by a tile, so his lead tells nothing about the other hands.
-        start = replace(start, origin=replace(start.origin, found=False))
+        start = start._replace(origin=start.origin._replace(found=False))
     return start, problems
 
 

@@ -6,8 +6,6 @@ section 4 of the contract; the sources are the articles of Dreamtime Sniff and t
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sniffcli.game.actions import Action, Catch, Claim, Finish, Keelhaul, Refusal, Resign
 from sniffcli.game.settle import creditable, credited, last_tile, settle, stopped
 from sniffcli.game.state import Pending, State
@@ -54,7 +52,7 @@ def swept(state: State) -> State:
             tings[pending.seat] = 0
         if not pending.missed or _catchable_later(state, pending):
             kept.append(pending)
-    return replace(state, pending=tuple(kept), tings=tuple(tings))
+    return state._replace(pending=tuple(kept), tings=tuple(tings))
 
 
 def _catchable_later(state: State, pending: Pending) -> bool:
@@ -89,7 +87,7 @@ def clocked(state: State, action: Action) -> State | Refusal:
     """Return the state with its clock at the moment of ACTION, or why that moment is wrong."""
     if action.after is None:
         moment = earliest(state, action)
-        return state if moment == state.now else replace(state, now=moment)
+        return state if moment == state.now else state._replace(now=moment)
     moment = state.laid_at + action.after
     if moment < state.now - TINY:
         return Refusal("time", f"{action.after:g} s is before the action that stands above it")
@@ -100,7 +98,7 @@ def clocked(state: State, action: Action) -> State | Refusal:
         if action.kind == "play" or owner != action.seat:
             name = state.setup.names[owner]
             return Refusal("time", f"{name} has {seconds:g} s to claim before anybody goes on")
-    return replace(state, now=max(moment, state.now))
+    return state._replace(now=max(moment, state.now))
 
 
 def claim(state: State, action: Claim) -> tuple[State, int, str] | Refusal:
@@ -125,7 +123,7 @@ def claim(state: State, action: Claim) -> tuple[State, int, str] | Refusal:
     if said != worth or not timely:
         return _false_claim(state, action.seat, said, worth)
     side = state.setup.sides[action.seat]
-    after = replace(state, pending=tuple(p for p in state.pending if p != timely[0]))
+    after = state._replace(pending=tuple(p for p in state.pending if p != timely[0]))
     if state.closing == "out":
         after, credit = last_tile(after, action.seat, worth)
     else:
@@ -182,7 +180,7 @@ def catch(state: State, action: Catch) -> tuple[State, int, str] | Refusal:
         return Refusal("catch", f"{name} has no unclaimed score")
     side = setup.sides[action.seat]
     credit = creditable(state, side, sum(p.points for p in found), source="play", going_out=False)
-    after = replace(state, pending=tuple(p for p in state.pending if p not in found))
+    after = state._replace(pending=tuple(p for p in state.pending if p not in found))
     after = credited(after, side, credit.points, entering=True)
     points = credit.points
     if points:
@@ -196,7 +194,7 @@ def _with_ting(state: State, seat: int) -> State:
     if not state.rules.tings or seat in state.setup.bots:
         return state
     tings = tuple(one + 1 if k == seat else one for k, one in enumerate(state.tings))
-    return replace(state, tings=tings)
+    return state._replace(tings=tings)
 
 
 def _submerged(state: State, seat: int, verb: str) -> Refusal | None:
@@ -225,7 +223,7 @@ def keelhaul(state: State, action: Keelhaul) -> tuple[State, int, str] | Refusal
     until = state.now + keel.seconds
     submerged = tuple(until if k == action.target else t for k, t in enumerate(state.submerged))
     return (
-        replace(after, submerged=submerged),
+        after._replace(submerged=submerged),
         -paid,
         f"{name} is under water for {keel.seconds:g} s",
     )
@@ -238,7 +236,7 @@ def finish(state: State, action: Finish) -> tuple[State, int, str] | Refusal:
     # Whoever could still have claimed has missed it, and his row of tings is over.
     missed = {p.seat for p in state.pending if not p.missed}
     tings = tuple(0 if seat in missed else one for seat, one in enumerate(state.tings))
-    return settle(replace(state, tings=tings), state.closing), 0, ""
+    return settle(state._replace(tings=tings), state.closing), 0, ""
 
 
 def resign(state: State, action: Resign) -> tuple[State, int, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from sniffcli.game.state import Hand, RoundResult, Setup
@@ -17,8 +16,7 @@ from sniffcli.tiles import Tile
 MOST_REDEALS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """What a deal gave: hands by seat, the boneyard in drawing order, deals thrown in before it."""
 
     hands: tuple[tuple[Tile, ...], ...]

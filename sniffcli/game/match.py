@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sniffcli.game.deal import Deal, deal, found_by_tile, leader
 from sniffcli.game.state import Boneyard, Hand, Origin, RoundResult, Setup, State
@@ -13,8 +13,7 @@ from sniffcli.table.layout import EMPTY_LAYOUT, Layout
 from sniffcli.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """What stands between two rounds."""
 
     setup: Setup
@@ -116,8 +115,7 @@ def after_round(match: Match, state: State) -> Match:
     """Return the match after a settled round."""
     if state.result is None:
         raise ValueError("the round is not settled")
-    return replace(
-        match,
+    return match._replace(
         scores=state.scores,
         entered=state.entered,
         unlocked=state.unlocked,

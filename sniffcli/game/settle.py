@@ -6,7 +6,6 @@ The amounts follow rules.md, section 3 (`round_end`) and the worked hand ends E1
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from sniffcli.game.state import Hand, How, RoundResult, Setup, State
@@ -305,8 +304,8 @@ def last_tile(state: State, seat: int, points: int) -> tuple[State, Credit]:
         return state, made
     if not whole.points:
         note = f"{made.points} for the last tile and {paid} for going out are void: {whole.note}"
-        return replace(state, out_bonus=0), Credit(0, note)
-    return replace(state, out_bonus=whole.points - made.points), Credit(made.points, whole.note)
+        return state._replace(out_bonus=0), Credit(0, note)
+    return state._replace(out_bonus=whole.points - made.points), Credit(made.points, whole.note)
 
 
 def credited(state: State, side: int, points: int, *, entering: bool) -> State:
@@ -317,7 +316,7 @@ def credited(state: State, side: int, points: int, *, entering: bool) -> State:
     keelhaul = state.rules.keelhaul
     if keelhaul is not None and scores[side] >= keelhaul.unlock_at:
         unlocked = unlocked | {side}
-    return replace(state, scores=scores, entered=entered, unlocked=unlocked)
+    return state._replace(scores=scores, entered=entered, unlocked=unlocked)
 
 
 def settle(state: State, how: How, given: tuple[int, ...] | None = None) -> State:
@@ -350,7 +349,7 @@ def _paid(state: State, how: How, payment: Payment, pips: tuple[int | None, ...]
     if state.rules.match.loser_resets and payment.winners:
         won = {state.setup.sides[seat] for seat in payment.winners}
         kept = tuple(one if k in won else 0 for k, one in enumerate(after.scores))
-        after = replace(after, scores=kept)
+        after = after._replace(scores=kept)
     result = RoundResult(
         how=how,
         winners=payment.winners,
@@ -361,7 +360,7 @@ def _paid(state: State, how: How, payment: Payment, pips: tuple[int | None, ...]
         pips=pips,
         replay=payment.replay,
     )
-    return replace(after, result=result, closing=None, pending=())
+    return after._replace(result=result, closing=None, pending=())
 
 
 def _closing_side(state: State) -> int | None:
@@ -379,4 +378,4 @@ def stopped(state: State, how: Literal["target", "resigned"], winners: tuple[int
         closer=state.closer,
         pips=pips_left(state),
     )
-    return replace(state, result=result, closing=None, pending=())
+    return state._replace(result=result, closing=None, pending=())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -128,8 +128,7 @@ class Pending(NamedTuple):
     missed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RoundResult:
+class RoundResult(NamedTuple):
     """How a round ended and what it paid."""
 
     how: How
@@ -148,8 +147,7 @@ class RoundResult:
     replay: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """What one action did. The list of events of a round is its record."""
 
     n: int
@@ -189,8 +187,7 @@ class Event:
         return self.action.kind
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a round began, for records and for what can be deduced from its events."""
 
     hands: tuple[Hand, ...]
@@ -201,8 +198,7 @@ class Origin:
     found: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Everything about a round in progress; changed only by `apply`."""
 
     setup: Setup
@@ -245,7 +241,7 @@ class State:
     #: How the round ended while a score is still open; None during play.
     closing: How | None = None
     result: RoundResult | None = None
-    events: tuple[Event, ...] = field(default=(), repr=False)
+    events: tuple[Event, ...] = ()
 
     @property
     def rules(self) -> Ruleset:

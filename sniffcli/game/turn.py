@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sniffcli.game import claims
 from sniffcli.game.actions import (
     Action,
@@ -149,8 +147,7 @@ def _laid(state: State, action: Play, move: Move, was: State) -> tuple[State, Ev
     hands[seat] = hands[seat].without(action.tile)
     leading = state.frontier.is_empty
     value = worth(rules, move.frontier) if rules.open.scores or not leading else 0
-    after = replace(
-        state,
+    after = state._replace(
         hands=tuple(hands),
         layout=state.layout.with_move(rules, move),
         frontier=move.frontier,
@@ -174,7 +171,7 @@ def _laid(state: State, action: Play, move: Move, was: State) -> tuple[State, Ev
         points, note = credit.points, note or credit.note
         after = credited(after, side, points, entering=True)
     elif value:
-        after = replace(after, pending=(*after.pending, Pending(seat, value, after.laid)))
+        after = after._replace(pending=(*after.pending, Pending(seat, value, after.laid)))
     bonus = rules.pass_.bonus
     if isinstance(bonus, PerKnock) and state.passes:
         knocks = creditable(
@@ -208,8 +205,8 @@ def _turn_after_play(state: State, seat: int, tile: Tile, value: int, *, drew: b
     earned = ("double" in after and tile.is_double) or ("score" in after and value > 0)
     # A drawn tile is played and the turn is over, even if it is a double or scores.
     if earned and not drew and state.hands[seat].size:
-        return replace(state, turn=seat, extra=True)
-    return replace(state, turn=next_seat(state, seat))
+        return state._replace(turn=seat, extra=True)
+    return state._replace(turn=next_seat(state, seat))
 
 
 def _draw(state: State, action: Draw, was: State) -> tuple[State, Event] | Refusal:
@@ -231,8 +228,7 @@ def _draw(state: State, action: Draw, was: State) -> tuple[State, Event] | Refus
         tile = next(iter(state.unseen()))
     hands = list(state.hands)
     hands[state.turn] = hands[state.turn].plus(tile)
-    after = replace(
-        state,
+    after = state._replace(
         hands=tuple(hands),
         boneyard=state.boneyard.drawn(),
         drawn=state.drawn + 1,
@@ -264,7 +260,7 @@ def _turn_after_draw(state: State) -> State:
     full = limit is not None and state.drawn >= limit
     if not full and state.drawable and not playable_tiles(state):
         return state
-    return replace(state, turn=next_seat(state, state.turn), drawn=0, last_drawn=None, extra=False)
+    return state._replace(turn=next_seat(state, state.turn), drawn=0, last_drawn=None, extra=False)
 
 
 def _pass(state: State, action: Pass, was: State) -> tuple[State, Event] | Refusal:
@@ -284,8 +280,7 @@ def _pass(state: State, action: Pass, was: State) -> tuple[State, Event] | Refus
         after = credited(after, state.setup.sides[seat], points, entering=False)
     # Declining, keeping a drawn tile and passing while able prove nothing and block nothing.
     counts = not declined and not able
-    after = replace(
-        after,
+    after = after._replace(
         turn=next_seat(state, seat),
         passes=state.passes + 1 if counts else 0,
         drawn=0,
@@ -325,7 +320,7 @@ def _ended(state: State, goes_out: bool) -> State:
     if how is None:
         return state
     if state.pending and state.rules.claim.at_round_end == "owner_may_claim":
-        return replace(state, closing="out" if goes_out else "blocked")
+        return state._replace(closing="out" if goes_out else "blocked")
     return settle(state, "out" if goes_out else "blocked")
 
 
@@ -365,7 +360,7 @@ def _recorded(
         missed=_missed(before, after, action, worth),
         note=note,
     )
-    return replace(after, events=(*before.events, event)), event
+    return after._replace(events=(*before.events, event)), event
 
 
 def _missed(before: State, after: State, action: Action, worth: int) -> tuple[Pending, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from sniffcli.game.actions import Draw
 from sniffcli.game.state import Boneyard, Event, Hand, Origin, Pending, RoundResult, Setup, State
@@ -11,8 +12,7 @@ from sniffcli.table.layout import Layout
 from sniffcli.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A round as one seat sees it: its own hand, everything that happened openly, and counts."""
 
     seat: int
@@ -95,11 +95,12 @@ def _masked_origin(origin: Origin, seat: int) -> Origin:
         Hand(tuple(sorted(hand.tiles)), hand.unknown) if one == seat else Hand((), hand.size)
         for one, hand in enumerate(origin.hands)
     )
-    return replace(origin, hands=hands, boneyard=Boneyard((), origin.boneyard.size))
+    return origin._replace(hands=hands, boneyard=Boneyard((), origin.boneyard.size))
 
 
 def _masked(event: Event, seat: int) -> Event:
     """Return the event as SEAT saw it: a tile drawn by somebody else has no face."""
     if not isinstance(event.action, Draw) or event.seat == seat:
         return event
-    return replace(event, tile=None, text="draw", action=replace(event.action, tile=None))
+    action = replace(event.action, tile=None)
+    return event._replace(tile=None, text="draw", action=action)

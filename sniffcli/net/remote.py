@@ -226,7 +226,7 @@ class Seat:
             elapsed + message["seconds"] if one == self.seat else until
             for one, until in enumerate(game.state.submerged)
         )
-        game.history[-1] = replace(game.state, submerged=submerged)
+        game.history[-1] = game.state._replace(submerged=submerged)
         lines = []
         if first:
             lines.append(f"Keelhauled! You are under water for {message['seconds']:.0f} s.")

@@ -11,7 +11,7 @@ import sys
 import threading
 import unicodedata
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -214,7 +214,7 @@ class Terminal:
         """Draw for a screen of this size."""
         if columns and rows:
             look = self.options.look
-            self.options.look = replace(look, width=max(LEAST_WIDTH, columns))
+            self.options.look = look._replace(width=max(LEAST_WIDTH, columns))
             self.options.height = max(6, rows - 9)
 
     def message(self) -> str:

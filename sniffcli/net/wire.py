@@ -133,8 +133,7 @@ def followed(state: State, seat: int, message: Message) -> State:
             raise Strange(move.message)
         tile = action.tile
         on = None if move.spot is None else state.layout.placed[move.spot.nth].tile
-        after = replace(
-            state,
+        after = state._replace(
             layout=state.layout.with_move(setup.rules, move),
             frontier=move.frontier,
         )
@@ -160,7 +159,7 @@ def followed(state: State, seat: int, message: Message) -> State:
         missed=tuple(Pending(*one) for one in message["missed"]),
         note=message["note"],
     )
-    return replace(after, events=(*state.events, event))
+    return after._replace(events=(*state.events, event))
 
 
 def _words(state: State, action: Action) -> str:
@@ -219,8 +218,7 @@ def _tile(text: str | None) -> Tile | None:
 
 
 def _overlaid(state: State, seat: int, seen: dict[str, Any], mine: dict[str, Any]) -> State:
-    return replace(
-        state,
+    return state._replace(
         turn=seen["turn"],
         scores=tuple(seen["scores"]),
         hands=_hands(seat, mine["hand"], seen["hand_sizes"]),
@@ -321,10 +319,9 @@ def opened_state(match: Match, start: State, message: Message) -> State:
     for mine, all_of_it in zip(start.hands, hands, strict=True):
         if mine.size != all_of_it.size or not set(mine.tiles) <= set(all_of_it.tiles):
             raise Strange("the opened deal holds other tiles than were dealt")
-    return replace(
-        start,
+    return start._replace(
         hands=hands,
         boneyard=boneyard,
-        origin=replace(start.origin, hands=hands, boneyard=boneyard),
+        origin=start.origin._replace(hands=hands, boneyard=boneyard),
         must_lead=_tile(data["must_lead"]),
     )

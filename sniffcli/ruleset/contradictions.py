@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.words import ByPlayers, Doubles, Fixed, HolderOf
 from sniffcli.tiles import tile_set
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(NamedTuple):
     """Keys that cannot stand together; the first of `keys` is where the problem is shown.
 
     `found` answers true where it holds; a text that it returns is added to the message.

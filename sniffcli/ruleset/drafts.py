@@ -7,8 +7,8 @@ that a problem names the file, line and column of the value that was wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from sniffcli.ruleset.keys import HEAD, Path, is_map_by_players, is_section, keys
 from sniffcli.yamlio import Mark, Node, value
@@ -17,8 +17,7 @@ from sniffcli.yamlio import Mark, Node, value
 NOWHERE = Mark(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a key and its value stand; `layer` counts the drafts that lie below."""
 
     file: str
@@ -27,16 +26,15 @@ class Place:
     layer: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """The values of a ruleset with their places; `start` is where the topmost of them begins.
 
     `complete` is false where a parent could not be read: what is missing is then not reported.
     """
 
     file: str
-    values: Mapping[str, Any] = field(default_factory=dict)
-    places: Mapping[Path, Place] = field(default_factory=dict)
+    values: Mapping[str, Any] = MappingProxyType({})
+    places: Mapping[Path, Place] = MappingProxyType({})
     start: Mark = NOWHERE
     layer: int = 0
     complete: bool = True
@@ -104,7 +102,7 @@ def overlay(base: Draft, top: Draft) -> Draft:
 
     def take(given: Any, path: Path) -> None:
         if path in top.places:
-            places[path] = replace(top.places[path], layer=layer)
+            places[path] = top.places[path]._replace(layer=layer)
         for step, below in _inside(given):
             take(below, (*path, step))
 

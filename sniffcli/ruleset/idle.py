@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(NamedTuple):
     """A key without effect because of another one.
 
     It contradicts only what was written at the same time or before: a house rule may switch off

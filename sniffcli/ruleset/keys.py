@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.readers import Mapped, Reader
@@ -19,8 +17,7 @@ Path = tuple[str | int, ...]
 HEAD = ("sniff", "id", "name", "summary", "source", "extends")
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of a ruleset: its place in the file, what it means, and how its value is read.
 
     `reader` is None for a section. `default` is the value of an absent key.
@@ -67,6 +64,8 @@ def is_map_by_players(path: Path) -> bool:
 def suggestion(path: Path) -> str:
     """Return `; did you mean "KEY"?` for the key that an unknown PATH was probably meant to be."""
     *above, last = path
+    import difflib  # only where a key is misspelt; every game file asks us for its rules
+
     word = str(last).replace("-", "_").lower()
     beside = {key[-1]: one for key, one in keys().items() if key[:-1] == tuple(above)}
     for names in (beside, {str(key[-1]): one for key, one in reversed(keys().items())}):

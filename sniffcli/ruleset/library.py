@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -64,6 +63,8 @@ def unknown(name: str) -> str:
     with suppress(OSError, ValueError):
         if Path(name).is_dir():
             return f'"{name}" is a directory; name one ruleset file in it'
+    import difflib  # only where a name is misspelt; every game file asks us for its rules
+
     match = difflib.get_close_matches(name, shipped(), n=1, cutoff=0.5)
     hint = f'did you mean "{match[0]}"?' if match else "see `sniff ruleset list`"
     return f'no ruleset is called "{name}", and no file either; {hint}'

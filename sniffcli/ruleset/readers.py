@@ -119,7 +119,7 @@ def read_tile(value: Any) -> Tile:
         raise Wrong(((), "not-a-tile", str(error))) from None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Whole(Reader):
     """A whole number from `low` to `high`."""
 
@@ -136,7 +136,6 @@ class Whole(Reader):
         return {"type": "integer", "minimum": self.low, "maximum": high}
 
 
-@dataclass(frozen=True, slots=True)
 class Time(Reader):
     """A number of seconds above 0, decimals included."""
 
@@ -149,7 +148,6 @@ class Time(Reader):
         return {"type": "number", "exclusiveMinimum": 0, "maximum": 86_400}
 
 
-@dataclass(frozen=True, slots=True)
 class Flag(Reader):
     """`true` or `false`."""
 
@@ -164,7 +162,7 @@ class Flag(Reader):
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Text(Reader):
     """Any text; an identifier where `name` is set."""
 
@@ -185,7 +183,7 @@ class Text(Reader):
         return {"type": "string", "pattern": f"^{IDENTIFIER}$"} if self.name else {"type": "string"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Choice(Reader):
     """One of the words of the annotated type, or a number, or a mapping with one key.
 
@@ -300,7 +298,7 @@ def _tag_schema(kind: type) -> JsonSchema:
     return Time().schema() if field == "seconds" else Whole(1).schema()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Listed(Reader):
     """A list without repetitions, each entry read by `of`; also one of the words `words`."""
 
@@ -344,7 +342,6 @@ class Listed(Reader):
         return {"anyOf": [{"enum": list(self.words)}, array]} if self.words else array
 
 
-@dataclass(frozen=True, slots=True)
 class OneTile(Reader):
     """A tile."""
 
@@ -357,7 +354,7 @@ class OneTile(Reader):
         return TILE_SCHEMA
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Mapped(Reader):
     """A map with whole numbers as keys, each value read by `of`.
 

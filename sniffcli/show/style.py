@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 #: Signs that the drawings use; an output that cannot encode one of them gets plain ASCII.
 SIGNS = "┌─┐│└┘║●◄►▲▼±…"
@@ -13,8 +12,7 @@ SIGNS = "┌─┐│└┘║●◄►▲▼±…"
 LEAST_WIDTH = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What the output can show."""
 
     width: int = 80

@@ -306,7 +306,7 @@ class LiveGame:
         result = self.state.result
         if not self.settled or result is None or result.bonus is not None:
             raise IllegalAction(Refusal("bonus", "what the end of the round pays is known here"))
-        state = settle(replace(self.state, result=None), result.how, bonus)
+        state = settle(self.state._replace(result=None), result.how, bonus)
         self.history[-1] = state
         self.finished[-1] = (self.start, state)
         self.match = after_round(self.before, state)
@@ -353,7 +353,7 @@ class LiveGame:
             return action
         if self.clock.real or isinstance(action, (Claim, Catch)):
             return _at(state, action, now)
-        return _at(state, action, max(now, earliest(replace(state, now=now), action)))
+        return _at(state, action, max(now, earliest(state._replace(now=now), action)))
 
     def picked(self, state: State) -> Tile | None:
         """Return a tile to draw where only the order of the boneyard is unknown."""

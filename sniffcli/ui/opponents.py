@@ -116,7 +116,7 @@ class Opponents:
         return Due(moment, self.chosen)
 
     def _person_may_catch(self, state: State, pending: Pending, moment: float) -> bool:
-        later = replace(state, now=moment)
+        later = state._replace(now=moment)
         return self._rival_person(pending, moment, state) and may_be_caught(later, pending, moment)
 
     def _bot_to_finish(self) -> int | None:

@@ -6,7 +6,6 @@ import asyncio
 import shlex
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
@@ -161,7 +160,7 @@ class Loop:
         size, options = self.prompter.output.get_size(), self.session.options
         if size.columns and size.rows:
             width = max(LEAST_WIDTH, size.columns)
-            options.look = replace(options.look, width=width)
+            options.look = options.look._replace(width=width)
             # Hand, others, prompt and toolbar want their lines below the table.
             options.height = max(6, size.rows - 9)
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 #: Whole numbers with more digits than this stay text.
 MAX_DIGITS = 100
@@ -23,16 +22,14 @@ UNSEEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mark:
+class Mark(NamedTuple):
     """A place in a file; line and column count from 1."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A piece of a YAML file as it was written, with its place.
 
     A scalar has `text` and `plain` (written without quotes); a sequence has `items`; a mapping

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -251,7 +250,7 @@ def credit_of(state: State, move: Move) -> int:
         for points in (0, event.worth):
             moved = [s + points * (k == side) for k, s in enumerate(state.scores)]
             knocks = creditable(
-                replace(state, scores=tuple(moved)),
+                state._replace(scores=tuple(moved)),
                 side,
                 bonus.points * state.passes,
                 source="bonus",

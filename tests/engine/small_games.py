@@ -155,7 +155,7 @@ def _lawful(view: View, seat: int, hand: tuple[Tile, ...], drawn: dict[int, Tile
             action = replace(action, tile=drawn[event.n])
         if state.over:
             # Hands that nobody knows make a pass count that was made while able to play.
-            state = replace(state, result=None, passes=0)
+            state = state._replace(result=None, passes=0)
         done = attempt(state, action)
         if not isinstance(done, tuple):
             return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,8 +90,8 @@ def test_hidden_tiles_make_no_difference(name: str) -> None:
         hands = [Hand(), Hand()]
         hands[me], hands[you] = state.hands[me], Hand(tuple(hidden[:7]))
         boneyard = Boneyard(tuple(hidden[7:]))
-        origin = replace(state.origin, hands=tuple(hands), boneyard=boneyard)
-        other = replace(state, hands=tuple(hands), boneyard=boneyard, origin=origin)
+        origin = state.origin._replace(hands=tuple(hands), boneyard=boneyard)
+        other = state._replace(hands=tuple(hands), boneyard=boneyard, origin=origin)
         answers = [bot(name)(view_of(one, me), random.Random(number)) for one in (state, other)]
         assert answers[0] == answers[1]
 

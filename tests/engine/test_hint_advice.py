@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import permutations
 from statistics import mean
 
@@ -114,14 +113,13 @@ def hidden_otherwise(state: State, rng: random.Random) -> State:
     hands = []
     for s, hand in enumerate(state.hands):
         hands.append(hand if s == seat else Hand(tuple(pool.pop() for _ in hand.tiles)))
-    origin = replace(
-        state.origin,
+    origin = state.origin._replace(
         hands=tuple(
             hand if s == seat else Hand((), hand.size) for s, hand in enumerate(state.origin.hands)
         ),
         boneyard=Boneyard((), state.origin.boneyard.size),
     )
-    return replace(state, hands=tuple(hands), boneyard=Boneyard(tuple(pool)), origin=origin)
+    return state._replace(hands=tuple(hands), boneyard=Boneyard(tuple(pool)), origin=origin)
 
 
 @pytest.mark.parametrize("players", [2, 3])

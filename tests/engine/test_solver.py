@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -87,7 +86,7 @@ class Brute:
             sums = [Fraction(0)] * state.setup.side_count
             for tile in tiles:
                 rest = tuple(one for one in tiles if one != tile)
-                turned = replace(state, boneyard=Boneyard((tile, *rest)))
+                turned = state._replace(boneyard=Boneyard((tile, *rest)))
                 points = self.after_one(turned, action, kept)
                 sums = [a + b for a, b in zip(sums, points, strict=True)]
             return [one / len(tiles) for one in sums]
@@ -128,8 +127,8 @@ def cut(state: State, rng: random.Random) -> State:
         size = 1 + int(rng.random() * (3 if state.setup.seats == 2 else 2))
         hands.append(Hand(tuple(held[: min(size, len(held))])))
     stock = state.setup.reserve + int(rng.random() * 4)
-    return replace(
-        state, hands=tuple(hands), boneyard=Boneyard(state.boneyard.known[:stock]), pending=()
+    return state._replace(
+        hands=tuple(hands), boneyard=Boneyard(state.boneyard.known[:stock]), pending=()
     )
 
 
@@ -198,7 +197,7 @@ def test_the_fast_searches_agree_with_the_plain_one(
         state = dealt(setup, rng)
         hands = tuple(Hand(hand.tiles[:4]) for hand in state.hands)
         boneyard = Boneyard(state.boneyard.known[: setup.reserve + 3])
-        position = position_of(replace(state, hands=hands, boneyard=boneyard))
+        position = position_of(state._replace(hands=hands, boneyard=boneyard))
         if position.must_lead >= 0 and not position.hands[position.turn] >> position.must_lead & 1:
             position = position._replace(must_lead=-1)
         plain = AlphaBeta(Tree(position, known_order=True, scores=False), 1_000_000)

@@ -291,7 +291,7 @@ def test_a_leader_who_won_the_round_before_shows_no_double() -> None:
     rules = {"first_leader": "highest_double", "tile": "qualifying", "next_leader": "winner"}
     setup = setup_of("block", {**BLOCK, "open": rules}, 2)
     won = RoundResult("out", (1,), (0, 10), False, 0, 1, (10, 0))
-    match = replace(new_match(setup), scores=(0, 10), results=(won,))
+    match = new_match(setup)._replace(scores=(0, 10), results=(won,))
     state = start_round(match, [Hand(tiles(C57)), Hand((), 7)], Boneyard((), 14), 1)
     state, _ = apply(state, play(1, "4-4"))
     assert worlds_of(view_of(state, 0)).consistent_hands == comb(20, 6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 import re
 from collections.abc import Iterable
@@ -12,7 +11,7 @@ from typing import Any
 from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
 from sniffcli.game.plays import named, text_of
 from sniffcli.game.state import State
-from sniffcli.game.view import view_of
+from sniffcli.game.view import View, view_of
 from sniffcli.net.crew import Plan
 from sniffcli.net.names import sector
 from sniffcli.net.plans import plan_of
@@ -23,6 +22,8 @@ from sniffcli.ui.dealing import Promise
 from sniffcli.ui.session import Options
 
 TILE = re.compile(r"\b(\d+)-(\d+)\b")
+#: A tile as a player may write it (`tiles.parse_tile`); what is told writes it `6-3`.
+WRITTEN = re.compile(r"(\d+)[-:|/](\d+)")
 
 
 class ToldClock:
@@ -108,7 +109,8 @@ class Bench:
     def raw(self, key: int, message: Message) -> list[Message]:
         before = len(self.inbox[key])
         # A refusal may say again what the player has named himself.
-        self.named = {(int(a), int(b)) for a, b in TILE.findall(str(message.get("do", "")))}
+        halves = [(int(a), int(b)) for a, b in WRITTEN.findall(str(message.get("do", "")))]
+        self.named = {(max(one), min(one)) for one in halves}
         self.deliver(self.table.receive(key, read(written(message))))
         return self.inbox[key][before:]
 
@@ -199,12 +201,12 @@ class Bench:
         return self.table.voyage.game.state
 
 
-def differences(one: object, other: object) -> list[tuple[str, object, object]]:
+def differences(one: View, other: View) -> list[tuple[str, object, object]]:
     """The fields in which two values differ."""
     return [
-        (field.name, getattr(one, field.name), getattr(other, field.name))
-        for field in dataclasses.fields(one)  # type: ignore[arg-type]
-        if getattr(one, field.name) != getattr(other, field.name)
+        (name, getattr(one, name), getattr(other, name))
+        for name in View._fields
+        if getattr(one, name) != getattr(other, name)
     ]
 
 

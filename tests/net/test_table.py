@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,7 +30,7 @@ def sniffing(ann: int = 0, bob: int = 0) -> Bench:
     state, _ = start_of(record, record.rounds[0], match, previous_known=False)
     assert state is not None
     voyage.game.match = match
-    voyage.game.begin(Start(replace(state, setup=voyage.setup)))
+    voyage.game.begin(Start(state._replace(setup=voyage.setup)))
     for person in bench.table.people:
         person.round_told = 0
     for seat in bench.seats.values():

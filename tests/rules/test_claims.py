@@ -162,9 +162,8 @@ def test_keelhaul_hits_rivals_that_are_above_water() -> None:
 
 def test_keelhaul_never_takes_a_treasury_below_nothing() -> None:
     state = leading_fifteen(scores=[0, 50, 0])
-    from dataclasses import replace
 
-    poor = replace(state, scores=(0, 3, 0))
+    poor = state._replace(scores=(0, 3, 0))
     assert run(poor, "Bob: keelhaul Ann").scores == (0, 0, 0)
 
 

@@ -148,7 +148,7 @@ def alike(rng: random.Random, advice: Advice, worlds: int) -> Advice:
         new = replace(one, parts=parts, value=sum(parts), worlds=worlds)
         options.append(replace(new, **columned(drawn)))
     options.sort(key=lambda one: -one.value)
-    return replace(advice, options=tuple(options), worlds=worlds)
+    return advice._replace(options=tuple(options), worlds=worlds)
 
 
 def test_choices_that_are_alike_are_seldom_told_apart(matches: list[Replay]) -> None:
@@ -219,14 +219,14 @@ def test_a_loss_counts_only_when_it_is_established(matches: list[Replay]) -> Non
         return replace(option, value=best.value + by, **moved)
 
     # Always three points less: no doubt about it, and exactly three points.
-    sure = replace(advice, options=(best, shifted(other, -3)))
+    sure = advice._replace(options=(best, shifted(other, -3)))
     verdict = verdict_of(sure, sure.options[1], None)
     assert (verdict.status, verdict.grade) == ("graded", "inaccuracy")
     assert verdict.loss == pytest.approx(3.0)
     assert verdict.parts is not None
     assert verdict.parts["now"] == pytest.approx(3.0)
     # Alike in every world: nothing to tell apart.
-    same = replace(advice, options=(best, shifted(other, 0)))
+    same = advice._replace(options=(best, shifted(other, 0)))
     verdict = verdict_of(same, same.options[1], None)
     assert (verdict.status, verdict.grade, verdict.reasons) == ("not_established", None, ())
 
