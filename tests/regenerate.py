@@ -13,9 +13,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 MAN = HERE.parent / "man"
-for folder in (str(HERE), str(MAN)):
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+# The checkout comes first: another copy of the package may be installed.
+for folder in (str(HERE), str(MAN), str(HERE.parent)):
+    sys.path.insert(0, folder)
 
 from perftfiles import perft_text  # noqa: E402
 from playthrough import playthrough_text  # noqa: E402

@@ -1,8 +1,9 @@
 """The translations of the rulebook: `python tests/translations.py` brings them up to date.
 
 It finds every sentence in the source and every summary of a shipped ruleset, merges them into
-`sniffcli/locale/LANGUAGE/LC_MESSAGES/rulebook.po` and compiles that. With `--check` it changes
-nothing and says what is missing, unsure (fuzzy), left over or not compiled; then the status is 1.
+`sniffcli/locale/LANGUAGE/LC_MESSAGES/rulebook.po` and compiles that. It says what is still to be
+written there (missing, or unsure: fuzzy); then the status is 1, and it wants to be run again once
+that is done. With `--check` it changes nothing, and says also what is left over or not compiled.
 Needs Babel.
 """
 
@@ -67,7 +68,7 @@ def read(language: str) -> Catalog:
 def update(language: str) -> None:
     """Merge the sentences of the source into the catalogue and compile it."""
     catalog = read(language)
-    catalog.update(found(), no_fuzzy_matching=False)
+    catalog.update(found(), no_fuzzy_matching=True)
     catalog.obsolete.clear()
     text = io.BytesIO()
     write_po(text, catalog, width=96, include_lineno=False, omit_header=False, sort_by_file=True)
@@ -132,13 +133,12 @@ def _sentences(binary: bytes) -> dict[object, str]:
 
 
 def main() -> int:
-    if sys.argv[1:] == ["--check"]:
-        wrong = list(problems())
-        sys.stdout.writelines(f"{one}\n" for one in wrong)
-        return 1 if wrong else 0
-    for language in languages():
-        update(language)
-    return 0
+    if sys.argv[1:] != ["--check"]:
+        for language in languages():
+            update(language)
+    wrong = list(problems())
+    sys.stdout.writelines(f"{one}\n" for one in wrong)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

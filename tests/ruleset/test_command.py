@@ -78,7 +78,9 @@ def test_check_of_the_shipped_files_finds_nothing(sniff: Sniff, root: Path) -> N
     run = sniff("ruleset", "check", root / "rulesets", "--format", "json")
 
     assert run.status == 0
-    assert json.loads(run.out) == {"ok": True, "checked": 28, "problems": []}
+    files = len(list((root / "rulesets").glob("*.yaml")))
+    assert files >= 28
+    assert json.loads(run.out) == {"ok": True, "checked": files, "problems": []}
 
 
 def test_check_prints_one_line_for_each_problem(sniff: Sniff, tmp_path: Path) -> None:
