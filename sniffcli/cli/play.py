@@ -164,11 +164,13 @@ def look_for(ctx: click.Context) -> Look:
 
 
 def _list_skins() -> Status:
+    from sniffcli.show.style import look_of
     from sniffcli.ui.skins import SKINS
 
+    look = look_of(sys.stdout)
     for skin in SKINS:
         won = f" (won by the trophy {skin.won_by})" if skin.won_by else ""
-        click.echo(f"{skin.name:10} {skin.help}{won}")
+        click.echo("\n".join(look.folded(f"{skin.name:10} {skin.help}{won}")))
     return Status.OK
 
 

@@ -77,8 +77,8 @@ def command(
         look = look_of(sys.stdout, color=bool(ctx.color))
         _show(chosen, look, step=step, wait=step and game != "-" and _at_terminal())
         if to is None:
-            click.echo(match_line(played))
-        _say_checked(played, problems, verify_deal)
+            click.echo(match_line(played, look))
+        _say_checked(played, problems, verify_deal, look)
     report(set(problems))
     return Status.PROBLEMS if has_errors(problems) else Status.OK
 
@@ -135,7 +135,7 @@ def _show_round(setup: Setup, one: RoundReplay, look: Look) -> None:
         parts.append(events)
     if one.end is not None:
         parts += ["", table_of(one.end, look), ""]
-    click.echo("\n".join([*parts, ending(setup, one), ""]))
+    click.echo("\n".join([*parts, ending(setup, one, look), ""]))
 
 
 def _show_steps(setup: Setup, one: RoundReplay, look: Look, wait: bool) -> None:
@@ -147,17 +147,18 @@ def _show_steps(setup: Setup, one: RoundReplay, look: Look, wait: bool) -> None:
         click.echo(f"\n{table_of(step.state, look)}\n")
         if wait:
             click.prompt("Enter for the next event", default="", show_default=False, err=True)
-    click.echo(f"{ending(setup, one)}\n")
+    click.echo(f"{ending(setup, one, look)}\n")
 
 
-def _say_checked(played: Replay, problems: list[Problem], verified: bool) -> None:
+def _say_checked(played: Replay, problems: list[Problem], verified: bool, look: Look) -> None:
     """Say what was checked and with what result."""
     rounds = len(played.rounds)
     events = sum(len(one.steps) for one in played.rounds)
     wrong = len(set(problems))
     what = "no problem" if not wrong else "1 problem" if wrong == 1 else f"{wrong} problems"
     deal = " and the deal" if verified else ""
-    click.echo(f"Checked {_plural(rounds, 'round')}, {_plural(events, 'event')}{deal}: {what}")
+    text = f"Checked {_plural(rounds, 'round')}, {_plural(events, 'event')}{deal}: {what}"
+    click.echo("\n".join(look.folded(text)))
 
 
 def _plural(number: int, word: str) -> str:

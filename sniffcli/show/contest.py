@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,11 +36,11 @@ def _lines(contest: Contest, found: Tally, look: Look, complete: bool) -> Iterat
     plural = "matches" if contest.matches else "rounds"
     pairs = ", partners" if setup.has_teams else ""
     head = f"{setup.rules.title}, {setup.seats} players{pairs}, seed {contest.seed}"
-    yield from map(look.bold, folded(head, look))
+    yield from map(look.bold, look.folded(head))
     size = f"{counted(found.games, what, plural)} on {counted(found.deals, 'deal')}"
     if contest.matches:
         size += f", {counted(found.rounds, 'round')}"
-    yield from folded(size + ("" if complete else "; stopped before the end"), look)
+    yield from look.folded(size + ("" if complete else "; stopped before the end"))
     yield ""
     rows = [
         [
@@ -59,22 +58,16 @@ def _lines(contest: Contest, found: Tally, look: Look, complete: bool) -> Iterat
     for duel in found.duels:
         better = _with_error(duel.difference, look, sign=True)
         text = f"{duel.one} over {duel.other}: {better} points a round, on the same deals"
-        yield from folded(text, look)
+        yield from look.folded(text)
     lead = _with_error(found.lead_margin, look, sign=True)
-    yield from folded(f"whoever leads a round: {lead} points", look)
-    yield from folded(
+    yield from look.folded(f"whoever leads a round: {lead} points")
+    yield from look.folded(
         f"whoever leads first wins {percent(found.lead_share.value, 1)}"
-        f" ({_span(found.lead_share, look)}) of the {plural}; fair {percent(found.lead_fair)}",
-        look,
+        f" ({_span(found.lead_share, look)}) of the {plural}; fair {percent(found.lead_fair)}"
     )
     if found.histogram is not None and look.width >= PLOT_WIDTH and found.deals > 1:
         yield ""
         yield histogram(found.histogram, look)
-
-
-def folded(text: str, look: Look) -> list[str]:
-    """Return TEXT in lines that fit."""
-    return textwrap.wrap(text, look.width, subsequent_indent="  ")
 
 
 def _with_error(one: Estimate, look: Look, *, sign: bool = False) -> str:

@@ -17,13 +17,15 @@ NAME = 10
 
 
 def heading(setup: Setup, one: RoundReplay, look: Look) -> str:
-    """Return the line above a round: its number, the leader, the scores it begins with."""
-    text = look.bold(f"Round {one.number}")
+    """Return what stands above a round: its number, the leader, the scores it begins with."""
+    text = f"Round {one.number}"
     if one.start is None:
-        return text
+        return look.bold(text)
     scores = one.start.scores if one.scores_known else (None,) * setup.side_count
     begins = "leads" if not one.start.layout.placed else "is to move"
-    return f"{text}   {setup.names[one.start.leader]} {begins}   {score_line(setup, scores)}"
+    line = f"{text}   {setup.names[one.start.leader]} {begins}   {score_line(setup, scores)}"
+    folded = "\n".join(look.folded(line))
+    return look.bold(text) + folded.removeprefix(text)
 
 
 def score_line(setup: Setup, scores: Sequence[int | None]) -> str:
@@ -115,18 +117,21 @@ def table_of(state: State, look: Look) -> str:
     )
 
 
-def ending(setup: Setup, one: RoundReplay) -> str:
+def ending(setup: Setup, one: RoundReplay, look: Look) -> str:
     """Return how a round ended, in a sentence or two."""
+    return "\n".join(line for text in _ending(setup, one) for line in look.folded(text))
+
+
+def _ending(setup: Setup, one: RoundReplay) -> list[str]:
     if one.start is None:
-        return "Invalid: it cannot be started."
+        return ["Invalid: it cannot be started."]
     if one.how == "invalid":
         at = len(one.steps) + 1
-        return f"Invalid from action {at} on; what follows is not evaluated."
+        return [f"Invalid from action {at} on; what follows is not evaluated."]
     if one.result is None or one.end is None:
-        return _unfinished(setup, one)
-    parts = [_how(setup, one.result), _left(setup, one.end)]
-    parts.append(f"Score: {score_line(setup, one.scores)}")
-    return "\n".join(part for part in parts if part)
+        return [_unfinished(setup, one)]
+    score = f"Score: {score_line(setup, one.scores)}"
+    return [_how(setup, one.result), _left(setup, one.end), score]
 
 
 def _unfinished(setup: Setup, one: RoundReplay) -> str:
@@ -176,11 +181,11 @@ def _left(setup: Setup, end: State) -> str:
     return f"Left: {'; '.join(hands)}" if hands else ""
 
 
-def match_line(replay: Replay) -> str:
-    """Return the last line of a replay: the scores, and who has won."""
+def match_line(replay: Replay, look: Look) -> str:
+    """Return what closes a replay: the scores, and who has won."""
     setup = replay.record.setup
     text = f"Match   {score_line(setup, replay.scores)}"
     if replay.winners:
         names = " and ".join(setup.names[seat] for seat in replay.winners)
         text += f"   {names} won"
-    return text
+    return "\n".join(look.folded(text))

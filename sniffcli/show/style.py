@@ -35,6 +35,12 @@ class Look(NamedTuple):
         """Return TEXT dimmed where colour is on."""
         return self.style(text, dim=True)
 
+    def folded(self, text: str) -> list[str]:
+        """Return TEXT in lines that fit and never break inside a tile; what goes on is indented."""
+        import textwrap
+
+        return textwrap.wrap(text, self.width, subsequent_indent="  ", break_on_hyphens=False)
+
 
 def look_of(stream: TextIO, *, color: bool = False, width: int | None = None) -> Look:
     """Return the look that suits STREAM; WIDTH overrides COLUMNS and the terminal."""

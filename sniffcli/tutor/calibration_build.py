@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ from statistics import fmean, quantiles, stdev
 from typing import Any
 
 from sniffcli.engine.advice import advise
-from sniffcli.engine.datafile import text_of
+from sniffcli.engine.datafile import entries, text_of
 from sniffcli.engine.identity import rules_key
 from sniffcli.engine.kernel import playouts
 from sniffcli.engine.policy import GREEDY_POLICY, RANDOM_POLICY
@@ -111,10 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--bots", action="store_true", help="measure the losses of bots too (slow)")
     parser.add_argument("--output", type=Path, default=data_file())
     given = parser.parse_args(arguments)
-    try:
-        kept = json.loads(given.output.read_text("utf-8"))["rulesets"]
-    except (OSError, ValueError, KeyError):
-        kept = {}
+    kept = entries(given.output, "rulesets", VERSION)
     for name, setup in shipped_setups(given.rulesets):
         if given.players not in (None, setup.seats):
             continue

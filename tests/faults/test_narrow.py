@@ -97,6 +97,11 @@ def test_a_file_of_ours_in_a_pipe_is_utf_8_in_every_locale(tmp_path):
         ("simulate --quiet --jobs 1 --matches 2 --seed 1 --set match.target=20 --bots greedy", ""),
         ("puzzle list", ""),
         ("play --seed 1 --hotseat Ann,Bob", "help\n"),
+        ("play --skin list", ""),
+        ("stats", ""),
+        ("puzzle stats", ""),
+        (f"replay {MATCH}", ""),
+        (f"replay {GAMES / 'all-threes-partners-round.yaml'}", ""),
     ],
 )
 def test_lines_fit(sniff, tmp_path, monkeypatch, width, words, typed):

@@ -108,3 +108,10 @@ def test_the_command_writes_what_it_measures(tmp_path: Path) -> None:
     names = sorted(one["name"] for one in found.values())
     assert names[0].startswith("block, 2 players")
     assert names[-1].startswith("muggins, 2 players")
+
+
+def test_data_of_another_version_are_not_gone_on_with(tmp_path: Path) -> None:
+    out = tmp_path / "calibration.json"
+    out.write_text(json.dumps({"version": -1, "rulesets": {"old": {"name": "old"}}}), "utf-8")
+    main(["block", "--players", "2", "--rounds", "50", "--output", str(out)])
+    assert "old" not in json.loads(out.read_text("utf-8"))["rulesets"]
