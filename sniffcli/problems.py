@@ -42,7 +42,12 @@ class Problem(NamedTuple):
         place = self.file
         if self.line:
             place += f":{self.line}:{self.column}"
-        return f"{place}: {self.severity}[{self.code}]: {self.message}"
+        return f"{place}: {self.severity}[{self.code}]: {self._line}"
+
+    @property
+    def _line(self) -> str:
+        """The message on one line, also where it repeats a text of several."""
+        return " ".join(self.message.split("\n"))
 
     def as_json(self) -> dict[str, object]:
         """Return the stable JSON form; a missing place is null."""
@@ -52,7 +57,7 @@ class Problem(NamedTuple):
             "column": self.column or None,
             "code": self.code,
             "severity": self.severity,
-            "message": self.message,
+            "message": self._line,
         }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sniffcli.problems import Problem, Severity, did_you_mean, has_errors, nearest
 from sniffcli.ruleset.loading import FORMAT
+from sniffcli.ruleset.readers import shown
 from sniffcli.tiles import Tile, TileError, parse_tile
 from sniffcli.yamlio import Mark, Node, value
 from sniffcli.yamlio.reading import MAX_PROBLEMS
@@ -40,7 +41,7 @@ class Reader:
             if key.text not in known:
                 match = nearest(key.text.replace("-", "_"), known)
                 hint = f'; did you mean "{match}"?' if match else f"; {_listed_keys(known)}"
-                self.report(key, "unknown-key", f'unknown key "{key.text}" in {what}{hint}')
+                self.report(key, "unknown-key", f"unknown key {shown(key.text)} in {what}{hint}")
             elif not _is_null(item):
                 pairs[key.text] = (key, item)
         return pairs

@@ -245,7 +245,7 @@ def _told(draft: Draft, fault: Fault) -> Iterator[Problem]:
             message = f"{'deal.hand' if path == ('deal',) else _dot(path)} is missing"
             yield _problem(draft, path[:-1], "missing-key", message, on_key=True)
     elif fault.kind == "unknown":
-        message = f'unknown key "{_dot(path)}"{f": {why}" if why else suggestion(path)}'
+        message = f"unknown key {shown(_dot(path))}{f': {why}' if why else suggestion(path)}"
         yield _problem(draft, path, "unknown-key", message, on_key=True)
     else:
         message = f"{_dot(path)}: a mapping of keys is needed, not {shown(fault.given)}"

@@ -231,7 +231,7 @@ class Choice(Reader):
         unknown = [key for key in value if key not in self.tags]
         if unknown:
             hint = did_you_mean(str(unknown[0]), self.tags)
-            message = f'unknown key "{unknown[0]}"{hint or f"; use {self._allowed()}"}'
+            message = f"unknown key {shown(str(unknown[0]))}{hint or f'; use {self._allowed()}'}"
             raise Wrong(((unknown[0],), "unknown-key", message))
         if len(value) != 1:
             raise Wrong(((), "unknown-word", f"exactly one key is needed; use {self._allowed()}"))

@@ -1,0 +1,110 @@
+"""A game written down at a real table: what is refused, and hands and points told afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from ui.tables import rules_of
+
+from sniffcli.game.state import Setup
+from sniffcli.ui.clock import ScriptClock
+from sniffcli.ui.live import LiveGame
+from sniffcli.ui.recording import Recorder, hidden
+
+
+def recorder(rules: str = "all-fives", **settings: object) -> Recorder:
+    setup = Setup(rules_of(rules, settings), ("Ann", "Bob"), (0, 1))
+    return Recorder(LiveGame(setup, hidden, ScriptClock()))
+
+
+TWO = {"deal": {"hand": {2: 2}}}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("dealt Ann 5-5", "a hand has 2 tiles, and 1 are written"),
+        ("dealt Anne 5-5 1-1", 'nobody is called "Anne"; did you mean "Ann"?'),
+        ("dealt Zed 5-5 1-1", "nobody is called"),
+        ("dealt Ann 5-5 5-5", "5-5 is written twice"),
+        ("dealt Ann 9-9 5-5", "9-9 is not in the double-6 set in use"),
+        ("dealt Ann 6-4 6+5", "is not a tile"),
+        ("leader Bo", 'did you mean "Bob"?'),
+        ("bonus Ann", "write it like bonus Ann 15"),
+        ("left Ann many", "write it like left Bob 12"),
+        ("left Ann 12345", "write it like left Bob 12"),
+        ("left Zed 12", "nobody is called"),
+        ("left Ann 12", "this belongs behind a round whose hands are hidden"),
+    ],
+)
+def test_words_that_cannot_be_meant_change_nothing(line: str, told: str) -> None:
+    table = recorder(**TWO)
+    before = table.state
+    reply = table.execute(line)
+    assert not reply.ok
+    assert told in reply.error
+    assert table.state == before
+
+
+def test_a_tile_is_in_one_hand_only() -> None:
+    table = recorder("block", **TWO)
+    assert table.execute("dealt Ann 6-4, 5-5").ok
+    reply = table.execute("dealt Bob 5-5 1-1")
+    assert not reply.ok
+    assert "5-5 is in Ann's hand" in reply.error
+    # In Block the highest double leads; now that both hands are known, it is Bob's.
+    assert table.execute("dealt Bob 6-6 1-1").ok
+    assert table.state.turn == 1
+
+
+def test_hands_and_leader_come_before_the_first_play() -> None:
+    table = recorder(**TWO)
+    assert table.execute("leader Bob").ok
+    assert table.execute("5-5").ok
+    for line in ("dealt Ann 6-4 1-1", "leader Ann"):
+        reply = table.execute(line)
+        assert not reply.ok
+        assert "before the first action of a round" in reply.error
+
+
+def test_a_round_is_paid_when_every_hand_left_is_told() -> None:
+    """Bob is out; Ann's 12 pips make 10 for him (to the nearest five), beside his 5-5 for 10."""
+    table = recorder(**TWO)
+    for line in ("leader Bob", "Bob: 5-5", "Ann: 5-4", "Bob: 5-0"):
+        assert table.execute(line).ok, line
+    scored = table.state.scores
+    assert table.state.result is not None
+    assert table.state.result.bonus is None
+    assert table.execute("left Ann 12").ok
+    assert table.state.result is not None
+    assert table.state.result.bonus == (0, 10)
+    assert table.state.scores == (scored[0], scored[1] + 10)
+    again = table.execute("left Ann 12")
+    assert not again.ok
+
+
+def test_a_bonus_is_told_as_it_was_paid() -> None:
+    table = recorder(**TWO)
+    for line in ("leader Bob", "Bob: 5-5", "Ann: 5-4", "Bob: 5-0"):
+        assert table.execute(line).ok, line
+    scored = table.state.scores
+    assert table.execute("bonus Bob 15").ok
+    assert table.state.scores == (scored[0], scored[1] + 15)
+
+
+def test_of_two_hands_that_are_left_both_are_wanted() -> None:
+    table = Recorder(
+        LiveGame(
+            Setup(
+                rules_of("all-fives", {"deal": {"hand": {3: 2}}}), ("Ann", "Bob", "Cy"), (0, 1, 2)
+            ),
+            hidden,
+            ScriptClock(),
+        )
+    )
+    for line in ("leader Bob", "Bob: 5-5", "Cy: 5-4", "Ann: 5-3", "Bob: 5-0"):
+        assert table.execute(line).ok, line
+    assert table.execute("left Ann 6").text == "noted; still to come: Cy"
+    assert table.execute("left Cy 7").ok
+    assert table.state.result is not None
+    # 6 and 7 together are 13, to the nearest five 15.
+    assert table.state.result.bonus == (0, 15, 0)
