@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -26,6 +27,11 @@ HEAVY = [
 ]
 
 
+#: Measuring coverage loads a good deal into every process.
+UNMEASURED = pytest.mark.skipif("COVERAGE_PROCESS_CONFIG" in os.environ, reason="measured")
+
+
+@UNMEASURED
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], []])
 def test_nothing_heavy_is_loaded(arguments: list[str], tmp_path: Path) -> None:
     """Also none of our own rooms: the table of commands is enough for the help."""
@@ -52,6 +58,7 @@ def test_nothing_heavy_is_loaded(arguments: list[str], tmp_path: Path) -> None:
     }
 
 
+@UNMEASURED
 def test_importtime_names_none_of_the_heavy_ones(sniff_process: Callable[..., Run]) -> None:
     run = sniff_process("--version", python=("-X", "importtime"))
     loaded = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in run.err.splitlines()}
