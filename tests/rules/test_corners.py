@@ -5,11 +5,15 @@ Each was found by changing the program on purpose and seeing that no quick test 
 
 from __future__ import annotations
 
-import pytest
-from kit import action, hand, refused, ruleset, run, setup_of, start, tiles
+import random
 
-from sniffcli.game.deal import thrown_in
-from sniffcli.game.settle import pay_blocked, settle
+import pytest
+from kit import action, hand, lay, refused, ruleset, run, setup_of, start, tiles
+
+from sniffcli.game.actions import Resign
+from sniffcli.game.deal import deal, leader, thrown_in
+from sniffcli.game.settle import pay_blocked, pay_out, settle
+from sniffcli.game.turn import apply
 
 TURN_ENDS = {"draw": {"when": "unable", "limit": 1, "then": "turn_ends", "reserve": 0}}
 #: The first double is no spinner here, so that ends are plain to see.
@@ -152,3 +156,141 @@ class TestOneOpenEnd:
         state = start(ruleset(settings=settings), ["3-2 5-5", "4-4"], "", table=table)
         assert "no half of 6-3" in refused(state, "3-2 on 6-3")
         assert run(state, "3-2").layout.placed[-1].on == 2
+
+
+class TestWhoLeadsWithHiddenHands:
+    """A leader is certain only where no hidden tile could lead instead."""
+
+    def leader_of(self, rule: str, ann: str, *, hidden: int = 2) -> int | None:
+        rules = ruleset("block", settings={"open.first_leader": rule, "deal.redeal_if": "none"})
+        return leader(setup_of(rules), [hand(ann), hand(hidden)]).seat
+
+    @pytest.mark.parametrize(
+        ("rule", "ann", "seat"),
+        [
+            ("highest_double", "6-6 1-0", 0),
+            ("highest_double", "5-5 1-0", None),
+            ("highest_double", "6-5 1-0", None),
+            ("lowest_double", "0-0 6-5", 0),
+            ("lowest_double", "1-1 6-5", None),
+            ("highest_tile", "6-6 1-0", 0),
+            # 6-6 may be hidden; 5-5 has as few pips as 6-4, which is heavier by its half.
+            ("highest_tile", "6-5 1-0", None),
+            ("highest_tile", "6-4 5-5", None),
+        ],
+    )
+    def test_of_two_hands_one_is_known(self, rule, ann, seat):
+        assert self.leader_of(rule, ann) == seat
+
+    def test_the_second_highest_will_do_where_the_highest_is_known(self):
+        rules = ruleset("block", settings={"open.first_leader": "highest_double"})
+        hands = [hand("6-6 5-5"), hand("4-4 6-5"), hand(2)]
+        assert leader(setup_of(rules, 3), hands).seat == 0
+
+
+class TestNobodyCanLead:
+    def test_whoever_draws_for_the_lead_or_passes_it_on_begins_with_the_first(self):
+        for word in ("draw_until", "pass_lead"):
+            rules = ruleset(
+                settings={"open": {"first_leader": "highest_double", "if_none": word}}
+                | {"open.tile": "double"}
+            )
+            found = leader(setup_of(rules), [hand("6-5 4-3"), hand("5-4 2-1")])
+            assert (found.seat, found.redeal) == (0, False)
+
+
+class TestALot:
+    def test_it_falls_on_every_seat_alike(self):
+        """With three seats and 600 deals each third is 200; 4 standard deviations are 47."""
+        settings = {"open": {"first_leader": "lot", "tile": "double", "if_none": "redeal"}}
+        setup = setup_of(ruleset("block", settings=settings), 3)
+        rng = random.Random(7)
+        lots = [deal(setup, rng).lot for _ in range(600)]
+        assert set(lots) == {0, 1, 2}
+        for seat in range(3):
+            # A hand with a double leads, so the share is that of all hands alike.
+            assert abs(lots.count(seat) - 200) < 47
+
+
+class TestTheTurn:
+    def test_nobody_plays_before_his_turn_however_he_sits(self):
+        for turn, other in ((0, 1), (1, 0), (0, 2), (2, 1)):
+            hands = ["6-1 5-0", "6-2 4-0", "6-3 3-0"]
+            state = start(ruleset("block"), hands, table=["6-6"], leader=turn)
+            names = state.setup.names
+            text = f"{names[other]}: {hands[other].split()[0]} on 6-6"
+            told = refused(state, text)
+            assert told == f"it is {names[turn]}'s turn, not {names[other]}'s"
+
+
+class TestPartnersAndDifferences:
+    def test_what_the_partner_holds_is_taken_off(self):
+        """Ann is out; Bob and Di hold 9 and 6, Cy, her partner, 4: 15 - 4 = 11."""
+        settings = {"round_end": {"out": {"award": "differences"}, "round": {"to": 1}}}
+        rules = ruleset("all-fives", settings=settings)
+        setup = setup_of(rules, 4, teams=True)
+        assert pay_out(setup, 0, [0, 9, 4, 6]).bonus == (11, 0)
+
+    def test_partners_are_a_team_and_four_players_are_not(self):
+        rules = ruleset("all-fives")
+        assert setup_of(rules, 4, teams=True).has_teams
+        assert not setup_of(rules, 4).has_teams
+
+
+class TestARoundThatStops:
+    def test_it_pays_nothing_beside_the_points_that_were_made(self):
+        rules = ruleset(settings=PLAIN | {"match.target": 15, "match.check": "at_once"})
+        state = run(start(rules, ["6-3 1-0", "5-5 4-4"], "", table=["6-6"]), "6-3 on 6-6")
+        assert state.result is not None
+        assert (state.result.how, state.result.bonus) == ("target", (0, 0))
+        begun = start(rules, ["6-3 1-0", "5-5 4-4"], "", table=["6-6"])
+        resigned = apply(begun, Resign(seat=0))[0]
+        assert resigned.result is not None
+        assert (resigned.result.how, resigned.result.bonus) == ("resigned", (0, 0))
+
+
+class TestTheFirstScore:
+    def test_a_single_point_is_too_little_too(self):
+        """6-3 beside 6-6 makes 15, which counts one flat point here."""
+        settings = {"score.award": {"flat": 1}, "score.entry_minimum": 2}
+        rules = ruleset(settings=PLAIN | settings)
+        state = run(start(rules, ["6-3 1-0", "3-0 4-4"], "", table=["6-6"]), "6-3 on 6-6")
+        assert state.scores == (0, 0)
+        assert state.events[-1].note == "the first score must be at least 2"
+
+
+class TestADoubleAtATip:
+    def test_it_counts_once_where_the_rules_say_so(self):
+        """6-6, then 6-5, then 5-5: both doubles are tips, 12 and 10, or 6 and 5."""
+        plays = ("6-6", "6-5 on 6-6", "5-5 on 6-5")
+        assert lay(ruleset(settings=PLAIN), *plays).sums[-1] == 22
+        single = {"score.tip_double": "single"}
+        assert lay(ruleset(settings=PLAIN | single), *plays).sums[-1] == 11
+
+
+class TestAClaimThatIsSettled:
+    def test_there_is_nothing_to_claim_twice(self):
+        """The second claim is no false one: it costs nothing and is no reason for anybody."""
+        hands = ["6-3 4-1 2-1", "3-0 3-2 6-2", "1-0 2-0 4-0"]
+        state = run(start(ruleset("dreamtime-sniff"), hands, table=["6-6"]), "6-3 on 6-6")
+        state = run(state, "Ann: claim 15 after 2s")
+        assert refused(state, "Ann: claim 15 after 3s") == "Ann has no score to claim"
+
+
+class TestWhyADoubleIsShut:
+    def test_a_side_that_lies_on_the_lead_is_covered_too(self):
+        """5-4 is led, 5-5 lies on it and 5-3 beyond: both long sides of 5-5 are covered."""
+        table = ["5-4", "5-5 on 5-4", "5-3 on 5-5"]
+        state = start(ruleset(settings=PLAIN), ["5-0 1-0", "5-1 2-0"], "", table=table)
+        told = refused(state, "5-0 on 5-5")
+        assert "both long sides are covered, and 5-5 is not a spinner" in told
+
+    def test_before_a_cross_is_filled_no_other_tile_is_joined(self):
+        state = start(ruleset("cross"), ["6-4 5-1", "6-3 5-2"], "", table=["6-6", "6-5 on 6-6"])
+        assert "6-6 must be filled first" in refused(state, "5-1 on 6-5")
+        assert run(state, "6-4 on 6-6").turn == 1
+
+
+def test_a_tile_that_nobody_saw_is_one_more_in_the_hand():
+    drawn = hand(2).plus(None)
+    assert (drawn.size, drawn.unknown, drawn.tiles) == (3, 3, ())
