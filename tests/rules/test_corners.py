@@ -294,3 +294,30 @@ class TestWhyADoubleIsShut:
 def test_a_tile_that_nobody_saw_is_one_more_in_the_hand():
     drawn = hand(2).plus(None)
     assert (drawn.size, drawn.unknown, drawn.tiles) == (3, 3, ())
+
+
+class TestEqualHands:
+    """All Fives splits what the heaviest hand is worth (E11); where all are equal nothing is."""
+
+    def paid(self, *hands: str):
+        settings = {"round_end.blocked.tie": "split"}
+        setup = setup_of(ruleset(settings=settings), len(hands))
+        pips = [sum(tile.pips for tile in tiles(one)) for one in hands]
+        return pay_blocked(setup, [hand(one) for one in hands], pips, 0, 0)
+
+    def test_two_of_three_share(self):
+        """19 pips are 20, to the nearest five; half of it for each."""
+        found = self.paid("2-1", "3-0", "6-5 5-3")
+        assert (found.winners, found.bonus) == ((0, 1), (10, 10, 0))
+
+    def test_all_three_get_nothing_and_nobody_has_won(self):
+        found = self.paid("2-1", "3-0", "3-0")
+        assert (found.winners, found.bonus) == ((), (0, 0, 0))
+
+
+def test_a_hidden_hand_was_dealt_until_it_could_lead_as_the_rules_want():
+    """Hands without a double are thrown in here, so that 6-5 cannot be the lead of a hidden one."""
+    settings = {"open": {"first_leader": "lot", "tile": "double", "if_none": "redeal"}}
+    state = start(ruleset("block", settings=settings), [3, 3])
+    assert "6-5" in refused(state, "6-5")
+    assert run(state, "5-5").turn == 1
