@@ -14,6 +14,7 @@ from sniffcli.game.actions import Resign
 from sniffcli.game.deal import deal, leader, thrown_in
 from sniffcli.game.settle import pay_blocked, pay_out, settle
 from sniffcli.game.turn import apply
+from sniffcli.table.frontier import Double, Half, open_ends
 
 TURN_ENDS = {"draw": {"when": "unable", "limit": 1, "then": "turn_ends", "reserve": 0}}
 #: The first double is no spinner here, so that ends are plain to see.
@@ -156,6 +157,22 @@ class TestOneOpenEnd:
         state = start(ruleset(settings=settings), ["3-2 5-5", "4-4"], "", table=table)
         assert "no half of 6-3" in refused(state, "3-2 on 6-3")
         assert run(state, "3-2").layout.placed[-1].on == 2
+
+    def test_a_double_that_is_led_has_one_side_too(self):
+        settings = {"layout.open_ends": 1, "layout.spinner": "none"}
+        state = start(ruleset(settings=settings), ["5-1 5-2", "5-3 1-0"], "", table=["5-5"])
+        assert open_ends(state.rules, state.frontier) == (5,)
+        after = run(state, "5-1 on 5-5")
+        assert open_ends(after.rules, after.frontier) == (1,)
+        assert "5-5" in refused(after, "5-3 on 5-5")
+
+
+class TestTheFirstEnclosedDouble:
+    def test_the_lead_is_not_enclosed_by_its_first_neighbour(self):
+        """Case C100: 6-6 has a tile on one side only, so 1-1, enclosed by two, is the spinner."""
+        rules = ruleset(settings={"layout.spinner": "first_enclosed_double"})
+        plays = ("6-6", "6-1 on 6-6", "1-1 on 6-1", "2-1 on 1-1", "3-1 on 1-1 tip")
+        assert lay(rules, *plays).ends == [1, 2, 3, 6]
 
 
 class TestWhoLeadsWithHiddenHands:
@@ -321,3 +338,27 @@ def test_a_hidden_hand_was_dealt_until_it_could_lead_as_the_rules_want():
     state = start(ruleset("block", settings=settings), [3, 3])
     assert "6-5" in refused(state, "6-5")
     assert run(state, "5-5").turn == 1
+
+
+def test_no_two_parts_of_a_table_have_one_number():
+    """Tables are put in order by these numbers, and tables that are alike must be one."""
+    halves = [Half(pip, ring) for pip in range(13) for ring in (False, True)]
+    doubles = [
+        Double(pip, main, cross, spinner, fill)
+        for pip in range(13)
+        for main in range(3)
+        for cross in range(3)
+        for spinner in (False, True)
+        for fill in (False, True)
+    ]
+    numbers = [one.number for one in (*halves, *doubles)]
+    assert len(set(numbers)) == len(numbers)
+    assert max(one.number for one in halves) < min(one.number for one in doubles)
+
+
+def test_a_claim_leaves_what_others_may_still_claim():
+    """Ann's 10 for 5-5 and Bob's 10 for 5-0 are open; Bob claims his, and Ann's can be caught."""
+    table = start(ruleset("muggins-all-fives"), ["5-5 6-5 4-1", "5-0 2-0 3-0"], "6-3 6-4")
+    state = run(table, "5-5", "5-0 on 5-5", "Bob: claim 10")
+    assert [(one.seat, one.points) for one in state.pending] == [(0, 10)]
+    assert run(state, "Bob: catch Ann").scores == (0, 20)
