@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,6 +123,34 @@ def test_a_file_that_is_no_store_is_refused(path: Path) -> None:
     )
     with pytest.raises(StoreError, match="cannot be used"):
         Store(path)
+
+
+@pytest.mark.parametrize("text", [b"no pages of a database, but long enough to be one" * 9, None])
+def test_a_file_that_is_refused_is_closed(
+    path: Path, monkeypatch: pytest.MonkeyPatch, text: bytes | None
+) -> None:
+    """Python 3.13 warns of a connection that is left open."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def remembered(*words: Any, **more: Any) -> sqlite3.Connection:
+        opened.append(connect(*words, **more))
+        return opened[-1]
+
+    if text is None:
+        Store(path).close()
+        newer = connect(path)
+        newer.execute("PRAGMA user_version = 99")
+        newer.close()
+    else:
+        path.parent.mkdir()
+        path.write_bytes(text)
+    monkeypatch.setattr(sqlite3, "connect", remembered)
+    with pytest.raises(StoreError):
+        Store(path)
+    (left,) = opened
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        left.execute("SELECT 1")
 
 
 def test_an_export_can_be_taken_in_twice_without_doubling(path: Path) -> None:
