@@ -79,7 +79,10 @@ def _advice(state: State, worlds: int, seed: int | None) -> Advice | str | None:
 
     if state.hands[state.turn].unknown:
         name = state.setup.names[state.turn]
-        return f"the hand of {name} is not known, so nothing can be advised"
+        return (
+            f"the hand of {name} is not known, so nothing can be advised; "
+            f"write its tiles under hands:, or say `dealt {name} 6-3 5-5 ...` in sniff record"
+        )
     view = view_of(state, state.turn)
     try:
         return advise(view, worlds, SEED if seed is None else seed, equity=equity_for(state.setup))
