@@ -108,7 +108,7 @@ def prompt(text: bytes) -> None:
     from sniffcli.ui.store import GameFile, Sitting
 
     # Each line redraws the screen, and an input may not take more than a second.
-    typed = text.decode("utf-8", "replace")[:120]
+    typed = text.decode("utf-8", "replace")[:80]
     if any(word in typed for word in SLOW):
         return
     with tempfile.TemporaryDirectory() as folder:
