@@ -7,6 +7,7 @@ business, and text that is malformed never gets there.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -165,6 +166,8 @@ def name_problem(name: str) -> str | None:
         return "a player needs a name"
     if name != " ".join(name.split()):
         return f"{name!r} has spaces at an end, double ones or line breaks; write it plainly"
+    if any(unicodedata.category(sign) == "Cc" for sign in name):
+        return f"{name!r} has control characters; write it plainly"
     if name.lower() in ACTION_WORDS:
         return f"{name!r} cannot be a name: it is the word of an action"
     if name.lower() == "boneyard":

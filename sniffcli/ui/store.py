@@ -17,6 +17,7 @@ from sniffcli.files.replay import Replay
 from sniffcli.files.writing import Stamp, write_atomic
 from sniffcli.game.match import after_round, new_match
 from sniffcli.game.state import State
+from sniffcli.ruleset import library
 from sniffcli.ui.clock import Clock
 from sniffcli.ui.dealing import Promise, recorded, seeded
 from sniffcli.ui.live import Dealer, LiveGame, Start
@@ -52,6 +53,14 @@ class Sitting:
     notes: str | None = None
     #: Whether people chose the seed, so that the deals are to be repeatable.
     seed_given: bool = False
+
+
+def ruleset_of(record: GameRecord) -> str | None:
+    """Return the ruleset of a record as it is found from here; its file says it from there."""
+    name = record.ruleset
+    if name is None or name in library.shipped():
+        return name
+    return str(Path(record.file).parent / name)
 
 
 def record_of(game: LiveGame, sitting: Sitting, file: str = "") -> GameRecord:
@@ -97,7 +106,9 @@ def sitting_of(record: GameRecord) -> Sitting:
     proof = None
     if record.seed is not None and record.salt is not None:
         proof = Promise(record.seed, record.salt)
-    return Sitting(record.ruleset, record.overrides, proof, record.date, record.place, record.notes)
+    return Sitting(
+        ruleset_of(record), record.overrides, proof, record.date, record.place, record.notes
+    )
 
 
 def resumed(replay: Replay, clock: Clock, *, hidden_hands: bool = False) -> LiveGame:

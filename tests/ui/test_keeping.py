@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import Run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ui.tables import rules_of, session_of, sniff_text
@@ -231,3 +233,30 @@ def test_a_wrong_elapsed_time_is_a_problem(wrong: str) -> None:
     text = sniff_text().rstrip() + f"\n    elapsed: {wrong}\n"
     _, problems = read_game(text, "game.yaml")
     assert [one.code for one in problems] == ["number"]
+
+
+def test_a_resumed_game_finds_its_own_rules_again(
+    sniff: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its file names them relative to itself, wherever the program was started."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "club.yaml").write_text(
+        "sniff: 1\nid: club\nname: Club\nextends: all-fives\nmatch: {target: 60}\n"
+    )
+    for command, line in (("play", "hotseat"), ("record", "players")):
+        save = tmp_path / "sub" / f"{command}.yaml"
+        save.parent.mkdir(exist_ok=True)
+        flag = "--save" if command == "play" else "--output"
+        words = (command, "--rules", "club.yaml", f"--{line}", "Ann,Bob", flag, save)
+        sniff(*words, input="quit\n" if command == "play" else "Ann: 5-5\n")
+        assert "ruleset: ../club.yaml" in save.read_text().replace('"', "")
+        for _ in range(2):
+            sniff(command, "--resume", f"sub/{command}.yaml", input="quit\n")
+            assert "ruleset: ../club.yaml" in save.read_text().replace('"', "")
+            assert sniff("replay", f"sub/{command}.yaml").status == 0
+
+
+def test_a_name_that_would_steer_the_terminal_is_refused(sniff: Callable[..., Run]) -> None:
+    run = sniff("play", "--name", "\x1b[31mX", input="")
+    assert run.status == 2
+    assert "control characters" in run.err
