@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sniffcli.ruleset.library import shipped
 from sniffcli.ruleset.words import Seconds
 from sniffcli.table.counting import count as count_of
 from sniffcli.table.frontier import open_ends
@@ -122,8 +121,7 @@ def short_rules(session: Session) -> list[str]:
     if setup.target is not None:
         exactly = "exactly " if ruleset.match.exact else ""
         lines.append(f"the match goes to {exactly}{setup.target}")
-    name = ruleset.id if ruleset.id in shipped() else "FILE"
-    lines.append(f"`sniff ruleset explain {name}` prints all of it")
+    lines.append(f"`sniff ruleset explain {ruleset.id}` prints all of it")
     return lines
 
 
