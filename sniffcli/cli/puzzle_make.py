@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from collections.abc import Iterator
@@ -157,13 +156,11 @@ def make(
 
 
 def _of_deals(rules: str | None, wish: Any, source: Any, seed: int) -> Iterator[Puzzle]:
-    from sniffcli.ruleset.library import shipped
+    from sniffcli.ruleset.library import whole_name
     from sniffcli.ruleset.loading import load_ruleset
     from sniffcli.tutor.puzzle_make import candidates, make
 
-    name = rules or DEFAULT_RULES
-    if name not in shipped():
-        name = str(Path(name).absolute())
+    name = whole_name(rules or DEFAULT_RULES)
     try:
         loaded, problems = load_ruleset(name)
     except LookupError as unknown:
@@ -180,12 +177,12 @@ def _of_deals(rules: str | None, wish: Any, source: Any, seed: int) -> Iterator[
 
 def _beside(puzzle: Puzzle, output: Path | None) -> Puzzle:
     """Return the puzzle with the ruleset as a file at OUTPUT has to name it."""
+    from sniffcli.ruleset.library import name_in
+
     name = puzzle.record.ruleset
-    if name is None or not os.path.isabs(name):
-        return puzzle
-    where = Path.cwd() if output is None else output.absolute().parent
-    record = replace(puzzle.record, ruleset=os.path.relpath(name, where))
-    return replace(puzzle, record=record)
+    assert name is not None, "a puzzle that is made names its rules"
+    folder = Path() if output is None else output.parent
+    return replace(puzzle, record=replace(puzzle.record, ruleset=name_in(folder, name)))
 
 
 def _of_games(

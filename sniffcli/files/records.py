@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 from sniffcli.game.actions import Action, Play
 from sniffcli.game.state import Hand, Setup
 from sniffcli.problems import Problem, Severity
+from sniffcli.ruleset.library import whole_name
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.tiles import Tile
 from sniffcli.yamlio import Mark
@@ -95,6 +97,11 @@ class GameRecord:
     tolerate: tuple[Tolerance, ...] = ()
     rounds: tuple[RoundRecord, ...] = ()
     marks: Mapping[str, Mark] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def ruleset_here(self) -> str | None:
+        """The ruleset as it is found from here; a file names it as it is found from there."""
+        return None if self.ruleset is None else whole_name(self.ruleset, Path(self.file).parent)
 
     @cached_property
     def setup(self) -> Setup:

@@ -25,7 +25,7 @@ class Plan:
     rules: Ruleset
     #: The rules as one text, house rules and parents laid in, for the terminals.
     rules_text: str
-    #: The ruleset as it was named, and house rules over it, for game files.
+    #: The ruleset (`library.whole_name`), and house rules over it, for game files.
     ruleset: str
     overrides: Mapping[str, Any] = field(default_factory=dict)
     crew: int = 2

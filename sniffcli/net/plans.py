@@ -7,6 +7,7 @@ from typing import Any
 
 from sniffcli.net.crew import STAND_IN, Plan
 from sniffcli.problems import Problem, has_errors
+from sniffcli.ruleset.library import whole_name
 from sniffcli.ruleset.loading import build, load_ruleset, read_draft, with_settings
 from sniffcli.ui.bots import LEVELS
 from sniffcli.yamlio import dump
@@ -60,6 +61,13 @@ def plan_of(
         if level not in LEVELS:
             raise PlanError(f'no bot is called "{level}"; there are {", ".join(LEVELS)}')
     plan = Plan(
-        rules, text, name, overrides or {}, size, tuple(levels) or ("casual",), partners, stand_in
+        rules,
+        text,
+        whole_name(name),
+        overrides or {},
+        size,
+        tuple(levels) or ("casual",),
+        partners,
+        stand_in,
     )
     return plan, problems

@@ -250,7 +250,7 @@ class Host:
         """Write a game file. There is one thread for it, so that no old file replaces a new one."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(path, filed.text(), force=True)
+            write_atomic(path, filed.text(path), force=True)
         except (OSError, FileRefused) as problem:
             self.told(f"{path} is not written: {problem}")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from sniffcli.files.notation import NotationError, parse_action, text_of_action
@@ -412,6 +413,6 @@ class Filed:
     game: LiveGame
     sitting: Sitting
 
-    def text(self) -> str:
-        """Return it as a game file."""
-        return save_text(self.game, self.sitting)
+    def text(self, path: Path) -> str:
+        """Return it as the game file at PATH."""
+        return save_text(self.game, self.sitting, path)

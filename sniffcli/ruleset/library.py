@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -47,6 +48,19 @@ def find(name: str | Path, beside: Path | None = None) -> Path | None:
         return path if path.exists() and not path.is_dir() else None
     except (OSError, ValueError):  # a name that no file system can hold
         return None
+
+
+def whole_name(name: str, beside: Path | None = None) -> str:
+    """Return a shipped id as it is, and what names a file as a path that holds everywhere.
+
+    A relative path starts at BESIDE, as in `find`.
+    """
+    return name if name in shipped() else str((Path(beside or "") / name).absolute())
+
+
+def name_in(folder: Path, name: str) -> str:
+    """Return how a file in FOLDER names the ruleset that is called NAME here."""
+    return name if name in shipped() else os.path.relpath(name, folder.absolute())
 
 
 def find_parent(name: str, beside: Path | None) -> Path | None:

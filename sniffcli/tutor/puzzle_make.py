@@ -391,7 +391,7 @@ def from_games(
                     continue
                 mine = record.players[state.turn] == me
                 candidate = Candidate(state, step.event.text, record)
-                found.append((not mine, record.ruleset or DEFAULT_RULES, candidate))
+                found.append((not mine, record.ruleset_here or DEFAULT_RULES, candidate))
     found.sort(key=lambda one: one[0])
     yield from ((name, [candidate]) for _, name, candidate in found)
 

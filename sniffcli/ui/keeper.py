@@ -8,7 +8,6 @@ from pathlib import Path
 
 from sniffcli.files.remarks import read_remarks, with_remarks
 from sniffcli.files.writing import FileRefused
-from sniffcli.ruleset import library
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.session import Session
 from sniffcli.ui.store import GameFile, Sitting, save_text
@@ -72,13 +71,8 @@ class Keeper:
 
     def _text(self, path: Path) -> str:
         sitting = self.sitting
-        name = sitting.ruleset
-        if name is not None and name not in library.shipped():
-            # A game file names its ruleset relative to itself.
-            where = os.path.relpath(Path(name).absolute(), path.absolute().parent)
-            sitting = replace(sitting, ruleset=where)
         if not self.session.recording:
             session = self.session
             notes = with_remarks(sitting.notes, session.hinted, session.undone)
             sitting = replace(sitting, notes=notes)
-        return save_text(self.session.game, sitting)
+        return save_text(self.session.game, sitting, path)

@@ -15,7 +15,7 @@ from sniffcli.ui.bots import LEVELS
 from sniffcli.ui.clock import Clock
 from sniffcli.ui.dealing import promise, recorded, seeded
 from sniffcli.ui.live import LiveGame
-from sniffcli.ui.store import Sitting, ruleset_of
+from sniffcli.ui.store import Sitting
 
 #: What the programs at the table are called, as far as nobody else is.
 BOT_NAMES = ("Bob", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kay")
@@ -145,4 +145,4 @@ def dealt(record: GameRecord, clock: Clock, seed: int | None) -> tuple[LiveGame,
         seed=str(proof.seed),
         scores=record.scores,
     )
-    return game, Sitting(ruleset_of(record), record.overrides, None, record.date, record.place)
+    return game, Sitting(record.ruleset_here, record.overrides, None, record.date, record.place)

@@ -45,6 +45,7 @@ class GameFile:
 class Sitting:
     """What a match was begun with and its file repeats: rules as named, promise, remarks."""
 
+    #: A shipped id, or the file as it is found from here.
     ruleset: str | None = None
     overrides: Mapping[str, Any] = field(default_factory=dict)
     promise: Promise | None = None
@@ -53,14 +54,6 @@ class Sitting:
     notes: str | None = None
     #: Whether people chose the seed, so that the deals are to be repeatable.
     seed_given: bool = False
-
-
-def ruleset_of(record: GameRecord) -> str | None:
-    """Return the ruleset of a record as it is found from here; its file says it from there."""
-    name = record.ruleset
-    if name is None or name in library.shipped():
-        return name
-    return str(Path(record.file).parent / name)
 
 
 def record_of(game: LiveGame, sitting: Sitting, file: str = "") -> GameRecord:
@@ -96,8 +89,11 @@ def _round(start: Start, state: State) -> RoundRecord:
     return round_record(state, passes=start.state.passes, redeals=start.redeals)
 
 
-def save_text(game: LiveGame, sitting: Sitting) -> str:
-    """Return the text of the file of a live match."""
+def save_text(game: LiveGame, sitting: Sitting, path: Path) -> str:
+    """Return the text of the file of a live match at PATH, which names its ruleset from there."""
+    name = sitting.ruleset
+    if name is not None:
+        sitting = replace(sitting, ruleset=library.name_in(path.parent, name))
     return game_text(record_of(game, sitting))
 
 
@@ -107,7 +103,7 @@ def sitting_of(record: GameRecord) -> Sitting:
     if record.seed is not None and record.salt is not None:
         proof = Promise(record.seed, record.salt)
     return Sitting(
-        ruleset_of(record), record.overrides, proof, record.date, record.place, record.notes
+        record.ruleset_here, record.overrides, proof, record.date, record.place, record.notes
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sniffcli.files.games import read_game
 from sniffcli.files.starting import start_of
 from sniffcli.game.match import new_match
+from sniffcli.net.plans import plan_of
 from sniffcli.net.protocol import Message
 from sniffcli.net.wire import Strange
 from sniffcli.table.counting import worth
@@ -413,3 +416,23 @@ def test_a_host_that_lies_about_a_name_is_not_believed() -> None:
     voyage = next(one for one in bench.inbox[0] if one["type"] == "voyage")
     with pytest.raises(Strange, match="harm this terminal"):
         bench.seats[0].take({**voyage, "players": ["Ann", "\x1b[2JBob"]})
+
+
+def test_a_game_by_a_file_of_rules_names_it_from_where_it_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever replays the game is not where the host was started."""
+    (tmp_path / "club.yaml").write_text("sniff: 1\nid: club\nname: Club\nextends: all-fives\n")
+    monkeypatch.chdir(tmp_path)
+    table, _ = plan_of("club.yaml", crew=2, levels=("greedy",))
+    assert table is not None
+    bench = Bench(table, 1)
+    bench.say(0, {"type": "start"})
+    kept = tmp_path / "data" / "games" / "one.yaml"
+    kept.parent.mkdir(parents=True)
+    kept.write_text(bench.table.record().text(kept), "utf-8")
+    monkeypatch.chdir("/")
+    record, problems = read_game(kept.read_bytes(), str(kept))
+    assert problems == []
+    assert record is not None
+    assert record.ruleset == "../../club.yaml"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import textwrap
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -107,6 +108,32 @@ def test_saved_games_are_a_source(
     done = sniff(*arguments)
     assert done.status == 0
     assert "In the game " in done.out
+
+
+def test_a_puzzle_names_the_rules_of_its_game_from_where_it_lies(
+    sniff,  # type: ignore[no-untyped-def]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The game says `../club.yaml`; two folders away the puzzle has to say something else."""
+    source = (scenarios_dir() / "games" / "all-fives-match-1.yaml").read_text("utf-8")
+    start, house, players = (
+        source.index(word) for word in ("ruleset:", "overrides:\n", "players:")
+    )
+    rules = textwrap.dedent(source[house + len("overrides:\n") : players])
+    (tmp_path / "club.yaml").write_text(
+        f"sniff: 1\nid: club\nname: Club\nextends: all-fives\n{rules}"
+    )
+    for folder in ("games", "made/here"):
+        (tmp_path / folder).mkdir(parents=True)
+    game = source[:start] + "ruleset: ../club.yaml\n" + source[players:]
+    (tmp_path / "games" / "one.yaml").write_text(game, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    output = Path("made/here/p.yaml")
+    arguments = ("--kind", "legal-plays", "--count", "1", "--output", output)
+    assert sniff("puzzle", "make", "games/one.yaml", *arguments).status == 0
+    assert 'ruleset: "../../club.yaml"' in output.read_text("utf-8")
+    assert sniff("puzzle", "check", output).status == 0
 
 
 def test_the_command_writes_what_check_reads(sniff, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from ui.tables import rules_of
@@ -44,7 +45,7 @@ def test_a_table_goes_on_until_the_match_is_over(name: str, hidden: bool) -> Non
         reply = session.execute(line)
         # A number that was only guessed may be refused, and everything else is legal.
         assert reply.ok or line.startswith("claim"), (line, reply.error)
-    record, problems = read_game(save_text(game, sitting), "game.yaml")
+    record, problems = read_game(save_text(game, sitting, Path("game.yaml")), "game.yaml")
     assert record is not None, problems
     assert not problems, problems
     assert play_out(record).ok

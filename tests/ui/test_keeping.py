@@ -67,7 +67,7 @@ def step(session: Session, choice: int) -> bool:
 
 
 def reread(game: LiveGame, sitting: Sitting) -> LiveGame:
-    record, problems = read_game(save_text(game, sitting), "game.yaml")
+    record, problems = read_game(save_text(game, sitting, Path("game.yaml")), "game.yaml")
     assert record is not None, problems
     assert not problems, problems
     replay = play_out(record)
@@ -108,7 +108,9 @@ def test_saved_at_any_point_and_resumed_is_as_if_never_stopped(
         if not went:
             break
     same(session.game, other.game)
-    assert save_text(other.game, sitting) == save_text(session.game, sitting)
+    assert save_text(other.game, sitting, Path("game.yaml")) == save_text(
+        session.game, sitting, Path("game.yaml")
+    )
 
 
 def test_an_unclaimed_score_keeps_its_time(tmp_path: Path) -> None:
@@ -216,7 +218,7 @@ def test_who_leaves_while_his_time_runs_gains_none(tmp_path: Path) -> None:
     sitting = Sitting("dreamtime-sniff")
     session.execute("Ann: 5-5")
     clock.now += 5.2
-    text = save_text(session.game, sitting)
+    text = save_text(session.game, sitting, Path("game.yaml"))
     assert "elapsed: 5.2" in text
     record, problems = read_game(text, "game.yaml")
     assert record is not None, problems
