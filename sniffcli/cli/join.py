@@ -64,7 +64,7 @@ def command(
     from sniffcli.ui.session import Options
 
     if skin == "list":
-        return _list_skins()
+        return _list_skins(look_for(ctx))
     host, port = host_and_port(at)
     plain = not (tls or tls_ca or not (insecure or is_loopback(host)))
     berth = Berth(spoken(sector), host, port, name or PERSON, None if plain else _tls(tls_ca))

@@ -115,7 +115,7 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
         counter=given["counter"] == "visible", tutor=given["tutor"], look=look_for(ctx)
     )
     if given["skin"] == "list":
-        return _list_skins()
+        return _list_skins(options.look)
     if given["skin"] is not None:
         options.skin = _skin(given["skin"])
     typed = given["script"] is None and not sys.stdin.isatty()
@@ -163,14 +163,12 @@ def look_for(ctx: click.Context) -> Look:
     return look_of(sys.stdout, color=bool(ctx.color))
 
 
-def _list_skins() -> Status:
-    from sniffcli.show.style import look_of
+def _list_skins(look: Look) -> Status:
     from sniffcli.ui.skins import SKINS
 
-    look = look_of(sys.stdout)
     for skin in SKINS:
         won = f" (won by the trophy {skin.won_by})" if skin.won_by else ""
-        click.echo("\n".join(look.folded(f"{skin.name:10} {skin.help}{won}")))
+        click.echo(look.folded(f"{skin.name:10} {skin.help}{won}"))
     return Status.OK
 
 

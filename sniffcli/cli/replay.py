@@ -158,7 +158,7 @@ def _say_checked(played: Replay, problems: list[Problem], verified: bool, look: 
     what = "no problem" if not wrong else "1 problem" if wrong == 1 else f"{wrong} problems"
     deal = " and the deal" if verified else ""
     text = f"Checked {_plural(rounds, 'round')}, {_plural(events, 'event')}{deal}: {what}"
-    click.echo("\n".join(look.folded(text)))
+    click.echo(look.folded(text))
 
 
 def _plural(number: int, word: str) -> str:

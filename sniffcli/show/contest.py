@@ -36,11 +36,11 @@ def _lines(contest: Contest, found: Tally, look: Look, complete: bool) -> Iterat
     plural = "matches" if contest.matches else "rounds"
     pairs = ", partners" if setup.has_teams else ""
     head = f"{setup.rules.title}, {setup.seats} players{pairs}, seed {contest.seed}"
-    yield from map(look.bold, look.folded(head))
+    yield from map(look.bold, look.folded(head).splitlines())
     size = f"{counted(found.games, what, plural)} on {counted(found.deals, 'deal')}"
     if contest.matches:
         size += f", {counted(found.rounds, 'round')}"
-    yield from look.folded(size + ("" if complete else "; stopped before the end"))
+    yield look.folded(size + ("" if complete else "; stopped before the end"))
     yield ""
     rows = [
         [
@@ -58,10 +58,10 @@ def _lines(contest: Contest, found: Tally, look: Look, complete: bool) -> Iterat
     for duel in found.duels:
         better = _with_error(duel.difference, look, sign=True)
         text = f"{duel.one} over {duel.other}: {better} points a round, on the same deals"
-        yield from look.folded(text)
+        yield look.folded(text)
     lead = _with_error(found.lead_margin, look, sign=True)
-    yield from look.folded(f"whoever leads a round: {lead} points")
-    yield from look.folded(
+    yield look.folded(f"whoever leads a round: {lead} points")
+    yield look.folded(
         f"whoever leads first wins {percent(found.lead_share.value, 1)}"
         f" ({_span(found.lead_share, look)}) of the {plural}; fair {percent(found.lead_fair)}"
     )

@@ -24,8 +24,7 @@ def heading(setup: Setup, one: RoundReplay, look: Look) -> str:
     scores = one.start.scores if one.scores_known else (None,) * setup.side_count
     begins = "leads" if not one.start.layout.placed else "is to move"
     line = f"{text}   {setup.names[one.start.leader]} {begins}   {score_line(setup, scores)}"
-    folded = "\n".join(look.folded(line))
-    return look.bold(text) + folded.removeprefix(text)
+    return look.bold(text) + look.folded(line).removeprefix(text)
 
 
 def score_line(setup: Setup, scores: Sequence[int | None]) -> str:
@@ -119,7 +118,7 @@ def table_of(state: State, look: Look) -> str:
 
 def ending(setup: Setup, one: RoundReplay, look: Look) -> str:
     """Return how a round ended, in a sentence or two."""
-    return "\n".join(line for text in _ending(setup, one) for line in look.folded(text))
+    return "\n".join(look.folded(text) for text in _ending(setup, one) if text)
 
 
 def _ending(setup: Setup, one: RoundReplay) -> list[str]:
@@ -188,4 +187,4 @@ def match_line(replay: Replay, look: Look) -> str:
     if replay.winners:
         names = " and ".join(setup.names[seat] for seat in replay.winners)
         text += f"   {names} won"
-    return "\n".join(look.folded(text))
+    return look.folded(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from typing import NamedTuple, TextIO
 
 #: Signs that the drawings use; an output that cannot encode one of them gets plain ASCII.
@@ -35,11 +36,9 @@ class Look(NamedTuple):
         """Return TEXT dimmed where colour is on."""
         return self.style(text, dim=True)
 
-    def folded(self, text: str) -> list[str]:
+    def folded(self, text: str) -> str:
         """Return TEXT in lines that fit and never break inside a tile; what goes on is indented."""
-        import textwrap
-
-        return textwrap.wrap(text, self.width, subsequent_indent="  ", break_on_hyphens=False)
+        return textwrap.fill(text, self.width, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def look_of(stream: TextIO, *, color: bool = False, width: int | None = None) -> Look:

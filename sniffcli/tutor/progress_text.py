@@ -24,22 +24,22 @@ def drills_text(found: Progress, look: Look) -> str:
     """Return the progress in drills and puzzles."""
     if not found.overall.total and not found.probes:
         text = f"No answer is kept for {found.profile} yet; `sniff puzzle play` asks questions."
-        return "\n".join(look.folded(text))
-    lines = [*look.folded(_head(found)), ""]
+        return look.folded(text)
+    lines = [look.folded(_head(found)), ""]
     if found.families:
         lines += [families_table(found.families, look), ""]
         weak = [one for one in found.families if one.weak]
         if weak:
-            lines += [*look.folded(f"Weakest by more than chance: {weak[0].title}."), ""]
+            lines += [look.folded(f"Weakest by more than chance: {weak[0].title}."), ""]
     if found.hits.total or found.false_claims.total:
         seen = f"Points there and seen: {_share(found.hits)}"
         false = f"Points claimed that were not there: {_share(found.false_claims)}"
-        lines += look.folded(seen) + look.folded(false)
+        lines += [look.folded(seen), look.folded(false)]
     if found.errors:
         told = [f"{MISTAKES[name]} {count}" for name, count in found.errors.items()]  # type: ignore[index]
-        lines += look.folded(f"Mistakes: {'; '.join(told)}")
+        lines.append(look.folded(f"Mistakes: {'; '.join(told)}"))
     for line in _probe_lines(found):
-        lines += look.folded(line)
+        lines.append(look.folded(line))
     if len(found.by_day) >= LEAST_PLOTTED:
         shares = [100 * (share.value or 0.0) for _, share, _ in found.by_day]
         lines += ["", line_plot("right answers by day, percent", shares, look)]
@@ -135,17 +135,17 @@ def games_text(games: Sequence[GameFigures], profile: Profile, look: Look) -> st
             loss = sum(one.loss or 0.0 for one in graded)
             decisions = sum(one.decisions for one in graded)
             text += f"; {decimal(loss / decisions, 2)} points lost a decision ({decisions} of them)"
-        lines += look.folded(text)
+        lines.append(look.folded(text))
         hinted = sum(one.hinted for one in games)
         if hinted:
-            lines += look.folded(f"{counted(hinted, 'decision')} after a hint left out")
+            lines.append(look.folded(f"{counted(hinted, 'decision')} after a hint left out"))
     else:
-        lines += look.folded("No saved game yet; `sniff play` saves each of yours.")
-    lines += look.folded(f"Matches won: {profile.wins} of {profile.matches}")
+        lines.append(look.folded("No saved game yet; `sniff play` saves each of yours."))
+    lines.append(look.folded(f"Matches won: {profile.wins} of {profile.matches}"))
     if profile.titles:
-        lines += look.folded(f"Titles: {', '.join(profile.titles)}")
+        lines.append(look.folded(f"Titles: {', '.join(profile.titles)}"))
     if profile.trophies:
-        lines += look.folded(f"Trophies: {', '.join(profile.trophies)}")
+        lines.append(look.folded(f"Trophies: {', '.join(profile.trophies)}"))
     return "\n".join(lines)
 
 

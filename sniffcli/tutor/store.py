@@ -165,18 +165,15 @@ class Store:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._db = sqlite3.connect(target, timeout=PATIENCE, isolation_level=None)
+            try:
+                self._db.row_factory = sqlite3.Row
+                self._write_ahead()
+                self._migrate()
+            except BaseException:
+                self.close()
+                raise
         except sqlite3.Error as problem:
             raise StoreError(f"{self.path} cannot be used: {problem}") from None
-        try:
-            self._db.row_factory = sqlite3.Row
-            self._write_ahead()
-            self._migrate()
-        except sqlite3.Error as problem:
-            self.close()
-            raise StoreError(f"{self.path} cannot be used: {problem}") from None
-        except StoreError:
-            self.close()
-            raise
 
     def __enter__(self) -> Self:
         return self
