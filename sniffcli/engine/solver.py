@@ -197,8 +197,7 @@ class Full(Search):
             points, heights = self._below(step)
             for side, gain in enumerate(step.gains):
                 sums[side] += points[side] + gain
-            reached = [g + h for g, h in zip(step.gains, heights, strict=True)]
-            peaks = tuple(map(max, peaks, reached))
+            peaks = tuple(map(max, peaks, _heights(step, heights)))
         return tuple(one / len(steps) for one in sums), peaks
 
     def _below(self, step: Step) -> tuple[tuple[float, ...], tuple[int, ...]]:
@@ -270,7 +269,7 @@ class AlphaBeta(Search):
 
     def root_value(self) -> int:
         """Return the value of the root, by one search for all its choices together."""
-        return self._exactly(Step(self.tree.root, self.tree.nothing), 0)
+        return self._exactly(Step(self.tree.root, self.tree.nothing, self.tree.nothing), 0)
 
     def _exactly(self, step: Step, guess: int) -> int:
         """Return the difference from an action on, near GUESS if that is a good one.
@@ -292,15 +291,14 @@ class AlphaBeta(Search):
         """Return the difference from an action on, exact within the window, else a bound."""
         gain = step.gains[0] - step.gains[1]
         if step.node is None:
-            self._reach(step.gains, self.tree.nothing)
+            self._reach(step, self.tree.nothing)
             return gain
         value, peaks = self._below(step.node, low - gain, high - gain)
-        self._reach(step.gains, peaks)
+        self._reach(step, peaks)
         return value + gain
 
-    def _reach(self, gains: Sequence[int], peaks: Sequence[int]) -> None:
-        reached = [g + p for g, p in zip(gains, peaks, strict=True)]
-        self.peaks = tuple(map(max, self.peaks, reached))
+    def _reach(self, step: Step, peaks: Sequence[int]) -> None:
+        self.peaks = tuple(map(max, self.peaks, _heights(step, peaks)))
 
     def _below(self, node: Node, low: int, high: int) -> tuple[int, tuple[int, ...]]:
         least, most, first, peaks = self._known.get(node, (-LARGE, LARGE, None, self.tree.nothing))
@@ -322,8 +320,7 @@ class AlphaBeta(Search):
             if step.node is not None:
                 below, heights = self._below(step.node, alpha - gain, beta - gain)
                 value += below
-            reached = [g + h for g, h in zip(step.gains, heights, strict=True)]
-            peaks = tuple(map(max, peaks, reached))
+            peaks = tuple(map(max, peaks, _heights(step, heights)))
             if maximising:
                 if value > best:
                     best, choice = value, option
@@ -424,6 +421,13 @@ class NativeAlphaBeta(AlphaBeta):
 
 #: Larger than any difference of points.
 LARGE = 30_000
+
+
+def _heights(step: Step, below: Sequence[int]) -> list[int]:
+    """Return the most that each side reaches in an action and in what follows it."""
+    return [
+        max(top, gain + more) for gain, top, more in zip(step.gains, step.tops, below, strict=True)
+    ]
 
 
 def _ply(tree: Tree, node: Node, option: First, step: Step) -> Ply:

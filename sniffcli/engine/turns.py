@@ -51,6 +51,9 @@ class Step(NamedTuple):
 
     node: Node | None
     gains: tuple[int, ...]
+    #: The most that each side had gained at any time in the action: a tile may score what the
+    #: end of the round then takes away (`own_pips_lost`), and a target counts in between.
+    tops: tuple[int, ...]
 
 
 class Tree:
@@ -169,7 +172,7 @@ class Tree:
         if node.passes and spec.knock_bonus:
             gained.add(side, gained.credit(side, spec.knock_bonus * node.passes, goes_out))
         if not (goes_out and spec.bundle) and gained.reached():
-            return Step(None, gained.total())
+            return gained.step(None)
         earned = (spec.extra_double and bit & spec.doubles) or (spec.extra_score and value > 0)
         extra = bool(earned and not node.drawn and hands[seat])
         then = node._replace(
@@ -190,10 +193,10 @@ class Tree:
             paid, out_bonus = gained.tile(seat, hands, value, goes_out)
             gained.add(side, paid, entering=True)
             if gained.reached():
-                return Step(None, gained.total())
+                return gained.step(None)
         if ends:
             return self._settled(then, gained, seat if goes_out else -1, out_bonus)
-        return Step(gained.onto(then), gained.total())
+        return gained.step(gained.onto(then))
 
     def _draw(self, node: Node, tile: int) -> Step:
         spec = self.spec
@@ -216,7 +219,7 @@ class Tree:
                 then = then._replace(turn=turn, drawn=0, last=-1, extra=False)
         if self._is_blocked(then):
             return self._settled(then, _Gained(self, then), -1, None)
-        return Step(then, self.nothing)
+        return Step(then, self.nothing, self.nothing)
 
     def _pass(self, node: Node) -> Step:
         spec = self.spec
@@ -238,7 +241,7 @@ class Tree:
         )
         if self._is_blocked(then):
             return self._settled(then, gained, -1, None)
-        return Step(gained.onto(then), gained.total())
+        return gained.step(gained.onto(then))
 
     def _is_blocked(self, node: Node) -> bool:
         if not node.frontier:
@@ -262,7 +265,7 @@ class Tree:
             else:
                 paid = credit(spec, before[side], True, points, play=False, going_out=winner >= 0)
             gained.add(side, paid)
-        return Step(None, gained.total())
+        return gained.step(None)
 
 
 class _Gained:
@@ -273,6 +276,7 @@ class _Gained:
         self.follow = tree.scores
         self.start = node.scores or tree.nothing
         self.scores = list(self.start)
+        self.highest = list(self.start)
         self.entered = node.entered
 
     def credit(self, side: int, points: int, going_out: bool) -> int:
@@ -292,6 +296,7 @@ class _Gained:
 
     def add(self, side: int, points: int, *, entering: bool = False) -> None:
         self.scores[side] += points
+        self.highest[side] = max(self.highest[side], self.scores[side])
         if entering and points > 0:
             self.entered |= 1 << side
 
@@ -299,8 +304,10 @@ class _Gained:
         """Whether a score ends the round at once."""
         return self.follow and self.spec.stops and max(self.scores) >= self.spec.target
 
-    def total(self) -> tuple[int, ...]:
-        return tuple(now - then for now, then in zip(self.scores, self.start, strict=True))
+    def step(self, node: Node | None) -> Step:
+        gains = (now - then for now, then in zip(self.scores, self.start, strict=True))
+        tops = (high - then for high, then in zip(self.highest, self.start, strict=True))
+        return Step(node, tuple(gains), tuple(tops))
 
     def onto(self, node: Node) -> Node:
         if not self.follow:

@@ -8,6 +8,7 @@ taken with a floating-point number.
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -20,7 +21,9 @@ from sniffcli.engine.deals import Deals, World
 from sniffcli.engine.evidence import Evidence, gather
 from sniffcli.engine.kernel import native_sampler
 from sniffcli.engine.position import mask_of
-from sniffcli.game.view import View
+from sniffcli.engine.possible import possible
+from sniffcli.game.state import State
+from sniffcli.game.view import View, onlooker, view_of
 from sniffcli.tiles import Tile, tile_of_number
 
 #: Up to so many spreads are listed to count those that several ways of the deal have in common.
@@ -174,26 +177,48 @@ def worlds_of(view: View) -> Worlds:
     return worlds
 
 
+def contradiction(state: State) -> Clash | None:
+    """Return what cannot be true in a round with hidden hands; None where a deal explains it.
+
+    Everybody whose hand is known is asked, and where nobody's is, somebody who only looks on.
+    """
+    both = zip(state.origin.hands, state.hands, strict=True)
+    known = [seat for seat, hands in enumerate(both) if not any(hand.unknown for hand in hands)]
+    views = [view_of(state, seat) for seat in known] or [onlooker(state)]
+    for view in views:
+        if not possible(gather(view)):
+            return clash(view)
+    return None
+
+
 def clash(view: View) -> Clash:
     """Return two events of a contradictory record that cannot both be true."""
-    events = view.events
-    second = next((n for n in range(len(events) + 1) if not _explained(view, n, None)), 0)
+    last = len(view.events)
+    # The more events count, the less is possible, so that both ends can be found by halving.
+    second = bisect_left(range(last), True, key=lambda n: not _explained(view, n, 0))
     if not second:
         return Clash(0, 0, "these hands cannot have been dealt with this leader")
-    heeded = {second}
-    for first in range(second - 1, 0, -1):
-        heeded.add(first)
-        if not _explained(view, second, frozenset(heeded)):
-            break
-    else:
-        return Clash(0, second, f"{_told(view, second)}: the deal makes that impossible")
+    if not _explained(view, second, second):
+        return Clash(0, second, f"{_told(view, second)}{_against_deal(view, second)}")
+    back = bisect_left(range(second), True, key=lambda n: not _explained(view, second, second - n))
+    first = second - back
     message = f"{_told(view, first)}, yet {_told(view, second)}: both cannot be true"
     return Clash(first, second, message)
 
 
-def _explained(view: View, until: int, heeded: frozenset[int] | None) -> bool:
-    heed = (lambda n: True) if heeded is None else heeded.__contains__
-    return Worlds(gather(view, until, heed), 0).deals > 0
+def _explained(view: View, until: int, since: int) -> bool:
+    """Whether a deal explains the events up to UNTIL, voids before event SINCE left aside."""
+    return possible(gather(view, until, lambda n: n >= since))
+
+
+def _against_deal(view: View, n: int) -> str:
+    """Say how event N denies the deal itself: who led, or hands that would be thrown in."""
+    tile = view.events[n - 1].tile
+    ways = gather(view, n - 1).alternatives
+    leader = view.setup.names[view.leader]
+    if tile is not None and ways and all(way.barred >> tile.number & 1 for way in ways):
+        return f", yet that {leader} led means that nobody was dealt {tile}"
+    return ": no hands can have been dealt that allow it"
 
 
 def _told(view: View, n: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sniffcli.files.conserve import hand_sizes
 from sniffcli.files.records import GameRecord, RoundRecord
 from sniffcli.game.actions import Refusal
-from sniffcli.game.deal import Leader, leader, thrown_in
+from sniffcli.game.deal import Leader, leader, leader_among_known, thrown_in
 from sniffcli.game.match import Match, start_round
 from sniffcli.game.plays import resolve
 from sniffcli.game.state import Boneyard, Hand, RoundResult, Setup, State
@@ -40,6 +40,9 @@ def start_of(
         choice = leader(setup, hands, match.previous)
         problems += _thrown_in(record, one, setup, hands, match.previous)
     seat = _seat(record, one, match, choice, problems)
+    if one.layout is None and previous_known and choice.seat is None:
+        choice = leader_among_known(setup, hands, match.previous, seat)
+        problems += [] if problems else _outranked(record, one, seat, choice)
     must_lead = choice.must_lead if seat == choice.seat else None
     start = start_round(
         match,
@@ -51,7 +54,7 @@ def start_of(
         frontier=frontier,
         passes=one.passes,
     )
-    if not previous_known or (choice.seat is not None and seat != choice.seat):
+    if not previous_known or (choice.seat != seat and choice != Leader(None)):
         # Whoever leads was not found by a tile, so his lead tells nothing about the other hands.
         start = start._replace(origin=start.origin._replace(found=False))
     return start, problems
@@ -116,6 +119,18 @@ def _seat(
         message = f"nobody is named to begin this round; taken to be {names[0]}: write leader: NAME"
         problems.append(record.problem(one.mark, "leader", message, "warning"))
     return 0
+
+
+def _outranked(record: GameRecord, one: RoundRecord, seat: int, choice: Leader) -> list[Problem]:
+    """Say so where SEAT, whose hand is known, cannot have been the one to lead."""
+    if choice.seat == seat:
+        return []
+    name = record.players[seat]
+    if choice.seat is None:
+        message = f"by the ruleset {name} does not lead with this hand: the tiles are dealt again"
+    else:
+        message = f"by the ruleset {record.players[choice.seat]} leads before {name}"
+    return [record.problem(one.at("leader", "hands"), "leader", message)]
 
 
 def _allowed(match: Match, choice: Leader) -> tuple[int, ...]:

@@ -111,6 +111,23 @@ def leader(setup: Setup, hands: Sequence[Hand], previous: RoundResult | None = N
     return _next(setup, hands, previous, _rule_now(setup, previous))
 
 
+def leader_among_known(
+    setup: Setup, hands: Sequence[Hand], previous: RoundResult | None, seat: int
+) -> Leader:
+    """Return who leads if SEAT is said to, with the tile that binds him.
+
+    Where hidden hands leave the leader open, that somebody leads whose hand is known tells that
+    no hidden hand holds a better tile: then the known ones decide. Anybody but SEAT in the
+    answer means that he cannot be the leader.
+    """
+    choice = leader(setup, hands, previous)
+    if choice.seat is not None or choice.redeal:
+        return choice
+    if hands[seat].unknown or not found_by_tile(setup, previous):
+        return Leader(seat)
+    return leader(setup, [Hand(()) if hand.unknown else hand for hand in hands], previous)
+
+
 def found_by_tile(setup: Setup, previous: RoundResult | None) -> bool:
     """Whether the ruleset finds the leader of this round by a tile that was dealt to him."""
     if setup.rules.open.first_leader in ("lot", "host"):

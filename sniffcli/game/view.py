@@ -59,11 +59,20 @@ def view_of(state: State, seat: int) -> View:
     mine = state.hands[seat]
     if mine.unknown:
         raise ValueError(f"the hand of {state.setup.names[seat]} is not known")
+    return _view(state, seat, mine.tiles)
+
+
+def onlooker(state: State) -> View:
+    """Return what somebody knows who watches a round and holds no hand: a view of seat -1."""
+    return _view(state, -1, ())
+
+
+def _view(state: State, seat: int, hand: tuple[Tile, ...]) -> View:
     return View(
         seat=seat,
         setup=state.setup,
         scores=state.scores,
-        hand=tuple(sorted(mine.tiles)),
+        hand=tuple(sorted(hand)),
         hand_sizes=tuple(hand.size for hand in state.hands),
         boneyard=state.boneyard.size,
         leader=state.leader,

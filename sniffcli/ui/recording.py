@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sniffcli.game.actions import IllegalAction
-from sniffcli.game.deal import leader
+from sniffcli.game.deal import leader, leader_among_known
 from sniffcli.game.match import Match, start_round
 from sniffcli.game.settle import pay_blocked, pay_out
 from sniffcli.game.state import Boneyard, Event, Hand, State
@@ -29,6 +29,7 @@ def _opened(match: Match, hands: tuple[Hand, ...], seat: int | None) -> State:
     setup = match.setup
     choice = leader(setup, hands, match.previous)
     first = seat if seat is not None else (choice.seat or 0)
+    choice = leader_among_known(setup, hands, match.previous, first)
     must_lead = choice.must_lead if first == choice.seat else None
     rest = len(setup.tiles) - sum(hand.size for hand in hands)
     return start_round(match, hands, Boneyard((), rest), first, must_lead=must_lead)
@@ -55,7 +56,24 @@ class Recorder(Session):
             choice = leader(self.setup, state.hands, self.game.match.previous)
             if choice.seat is None and speaker != state.turn:
                 self.reopen(state.hands, speaker)
-        return super().execute(line, seat)
+        events = self.state.events
+        reply = super().execute(line, seat)
+        if reply.ok and len(self.state.events) > len(events):
+            reply = replace(reply, text=reply.text + self._doubt())
+        return reply
+
+    def _doubt(self) -> str:
+        """Say so where no hands explain what is written; somebody may have mistyped."""
+        from sniffcli.engine.worlds import contradiction
+
+        state = self.state
+        if not any(hand.unknown for hand in state.origin.hands):
+            return ""
+        clash = contradiction(state)
+        # What was impossible before is not said again with every play.
+        if clash is None or clash.second not in (0, state.events[-1].n):
+            return ""
+        return f"\nThis cannot be: {clash.message}. `undo` takes it back."
 
     def reopen(self, hands: tuple[Hand, ...], seat: int | None) -> None:
         """Begin the round again, before its first action, with other hands or another leader."""

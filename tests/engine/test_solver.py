@@ -14,6 +14,8 @@ from sniffcli.engine.position import position_of
 from sniffcli.engine.solver import AlphaBeta, solve, value
 from sniffcli.engine.spec import spec_of
 from sniffcli.engine.turns import Tree
+from sniffcli.files.games import read_game
+from sniffcli.files.replay import play_out
 from sniffcli.game.actions import Action, Draw, Pass
 from sniffcli.game.deal import shuffled
 from sniffcli.game.legal import able_tiles, draw_refusal, is_blocked, pass_refusal
@@ -204,3 +206,36 @@ def test_the_fast_searches_agree_with_the_plain_one(
         difference = plain.root_value()
         found = value(position._replace(scores=(0, 0)))[0]
         assert found == (difference if position.side == 0 else -difference)
+
+
+OWN_LOST = """sniff: 1
+ruleset: all-fives
+players: [Ann, Bob, Cy, Di]
+teams: [[Ann, Cy], [Bob, Di]]
+overrides:
+  round_end: {out: {award: own_pips_lost}}
+  deal: {hand: {2: 3, 3: 3, 4: 3}}
+  set: {remove: [0-0, 1-1, 2-0, 2-2, 3-1, 3-3, 4-1, 4-3, 5-0, 5-2, 6-3]}
+scores: {Ann: 58, Bob: 190}
+rounds:
+  - leader: Ann
+    hands: {Ann: [4-4, 5-3], Bob: [4-0], Cy: [2-1], Di: [3-0, 1-0]}
+    boneyard: [3-2, 5-4, 6-0]
+    layout: [6-6, 6-2 on 6-6, 6-4 on 6-6, 6-5 on 6-6,
+      4-2 on 6-2, 5-5 on 6-5, 5-1 on 5-5, 6-1 on 6-6]
+"""
+
+
+@pytest.mark.parametrize("name", ["python", "native"])
+def test_a_target_counts_before_the_end_of_the_round_takes_points_away(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Bob's last tile makes 1+1+8+0 = 10, 200 in all: the match is over, and nobody loses pips."""
+    monkeypatch.setenv("SNIFF_KERNEL", name)
+    record, problems = read_game(OWN_LOST, "t.yaml")
+    assert record is not None, problems
+    state = play_out(record).rounds[0].start
+    assert state is not None, play_out(record).problems
+    (choice,) = solve(position_of(state), known_order=True).choices
+    assert choice.by_side == (0, 10)
+    assert choice.value == -10

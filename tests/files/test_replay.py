@@ -547,3 +547,48 @@ def test_a_layout_that_cannot_lie_there() -> None:
         """
 
     assert "layout, tile 2: 6-1 cannot go on 5-5: it has no 5" in said(text)
+
+
+def first_round(hands: str, plays: str, leader: str = "Ann") -> str:
+    """Return a first round of Muggins, which the highest double leads."""
+    return f"""\
+sniff: 1
+ruleset: muggins
+players: [Ann, Bob, Cy]
+rounds:
+  - leader: {leader}
+    hands: {{{hands}}}
+    plays: [{plays}]
+"""
+
+
+ANN = "Ann: [5-5, 4-4, 6-5, 5-0, 3-2, 1-0, 6-2]"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (first_round(ANN, "Ann: 5-5"), ""),
+        # That she leads although a hand is hidden tells that nobody holds 6-6.
+        (first_round(ANN, "Ann: 4-4"), "round 1, action 1: 5-5 must be led, not 4-4"),
+        (
+            first_round(f"{ANN}, Cy: [6-6, 4-3, 4-2, 4-1, 4-0, 3-0, 2-0]", "Ann: 5-5"),
+            "by the ruleset Cy leads this round, not Ann",
+        ),
+        (
+            first_round(
+                "Ann: [4-4, 6-5, 5-0, 3-2, 1-0, 6-2, 6-1], Cy: [5-5, 4-3, 4-2, 4-1, 4-0, 3-0, 2-0]",
+                "Ann: 4-4",
+            ),
+            "by the ruleset Cy leads before Ann",
+        ),
+        # Nobody was dealt a double, as she leads with none: then it is the highest tile.
+        (
+            first_round("Ann: [6-4, 6-3, 5-0, 3-2, 1-0, 6-2, 6-1]", "Ann: 6-3"),
+            "round 1, action 1: 6-4 must be led, not 6-3",
+        ),
+        (first_round(ANN, "Bob: 6-6", leader="Bob"), ""),
+    ],
+)
+def test_who_leads_is_bound_although_other_hands_are_hidden(text: str, message: str) -> None:
+    assert message in said(text) if message else not said(text)

@@ -108,3 +108,16 @@ def test_of_two_hands_that_are_left_both_are_wanted() -> None:
     assert table.state.result is not None
     # 6 and 7 together are 13, to the nearest five 15.
     assert table.state.result.bonus == (0, 15, 0)
+
+
+def test_a_play_that_no_hands_explain_is_doubted_once() -> None:
+    """Ann led the highest double dealt, so that Bob cannot hold 6-6 without a draw."""
+    table = recorder("muggins")
+    assert table.execute("dealt Ann 5-5 4-4 6-5 5-0 3-2 1-0 6-2").ok
+    assert "5-5 must be led, not 4-4" in table.execute("Ann: 4-4").error
+    for line in ("Ann: 5-5", "Bob: 5-1", "Ann: 6-5"):
+        assert "cannot be" not in table.execute(line).text
+    doubted = table.execute("Bob: 6-6")
+    assert doubted.ok
+    assert "nobody was dealt 6-6. `undo` takes it back." in doubted.text
+    assert "cannot be" not in table.execute("Ann: 6-2").text
