@@ -2,7 +2,8 @@
 
 Games of one deal share their tiles and are no independent observations, so every mean is taken over
 deals. A rate such as points per round is a ratio of two sums; its error is that of the differences
-from the ratio (linearised). Shares of matches get Wilson's interval.
+from the ratio (linearised), and its interval Student's, wide where deals are few. Shares of matches
+get Wilson's interval.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from math import floor, sqrt
 from typing import NamedTuple
 
 from sniffcli.engine.contest import Contest, Game, margin_of
+from sniffcli.engine.stats import student
 
 #: Standard errors to either side of a 95 % interval.
 Z95 = 1.959964
@@ -168,7 +170,8 @@ def ratio(sums: Sequence[float], rounds: Sequence[int]) -> Estimate:
     mean_rounds = sum(rounds) / count
     rest = [one - value * many for one, many in zip(sums, rounds, strict=True)]
     error = sqrt(sum(one * one for one in rest) / (count - 1) / count) / mean_rounds
-    return Estimate(value, value - Z95 * error, value + Z95 * error)
+    half = student(0.975, count - 1) * error
+    return Estimate(value, value - half, value + half)
 
 
 def wilson(wins: float, games: int) -> Estimate:

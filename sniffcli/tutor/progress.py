@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from math import exp, log, sqrt
+from math import comb, exp, log, sqrt
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -20,6 +20,8 @@ from sniffcli.tutor.store import Answered, Rating, Store, by_family
 
 #: The 97.5 % point of the normal distribution: all intervals are at 95 %.
 Z = 1.959964
+#: What is less likely than this, over all families together, is not taken for chance.
+CHANCE = 0.05
 #: Times above this are pauses and not answers.
 PAUSE = 30.0
 #: Fewer right answers than this show no trend of time.
@@ -81,7 +83,7 @@ class FamilyProgress:
     trend: float | None
     #: Right answers a minute; None without times.
     per_minute: float | None
-    #: Whether its accuracy lies below the intervals of all other families.
+    #: Whether its accuracy lies below that of all others together by more than chance.
     weak: bool = False
 
     @property
@@ -187,11 +189,19 @@ def family_progress(answers: Sequence[Answered]) -> tuple[FamilyProgress, ...]:
 
 
 def _marked(one: FamilyProgress, every: Sequence[FamilyProgress]) -> FamilyProgress:
-    """Mark a family whose accuracy lies below the intervals of all others."""
-    others = [other.share.low for other in every if other is not one]
-    value = one.share.value
-    weak = bool(others) and value is not None and value < min(others)
+    """Mark a family in which more went wrong than chance does, had all families the same share."""
+    weak = chance_of(one.share, [other.share for other in every]) * len(every) < CHANCE
     return FamilyProgress(one.family, one.share, one.seconds, one.trend, one.per_minute, weak)
+
+
+def chance_of(share: Share, every: Sequence[Share]) -> float:
+    """Return how likely one share among EVERY is as low as this by chance (Fisher's exact test)."""
+    right, total = sum(one.right for one in every), sum(one.total for one in every)
+    ways = (
+        comb(right, good) * comb(total - right, share.total - good)
+        for good in range(share.right + 1)
+    )
+    return sum(ways) / comb(total, share.total)
 
 
 def errors_of(answers: Iterable[Answered]) -> dict[str, int]:

@@ -24,6 +24,7 @@ from sniffcli.engine.stats import (
     is_established,
     paired,
     race,
+    student,
     threshold,
 )
 from sniffcli.engine.worlds import worlds_of
@@ -73,7 +74,7 @@ def test_only_worlds_that_both_were_tried_on_are_compared() -> None:
     assert paired(Column.of([1.0, 2.0, 300.0]), Column.of([0.0, 0.0])).mean == 1.5
 
 
-def student(z: float, free: int) -> float:
+def above(z: float, free: int) -> float:
     """Return the chance of Student's t to be above Z, by Simpson's rule on its density."""
     scale = exp(lgamma((free + 1) / 2) - lgamma(free / 2)) / sqrt(free * pi)
     steps, top = 4000, z + 60.0
@@ -89,7 +90,7 @@ def student(z: float, free: int) -> float:
 @pytest.mark.parametrize(("count", "choices"), [(10, 2), (30, 3), (400, 2), (400, 5), (2000, 6)])
 def test_thresholds_are_quantiles(count: int, choices: int) -> None:
     """Four percent for two choices, both ways together; shared where there are more."""
-    chance = student(threshold(count, choices), count - 1)
+    chance = above(threshold(count, choices), count - 1)
     assert chance == pytest.approx(0.02 / (choices - 1), rel=0.02)
 
 
@@ -198,3 +199,14 @@ def test_a_race_stops_when_everything_is_decided() -> None:
     assert [one.count for one in race(trial, 3, Limits(2000))] == [200, 200, 200]
     # Only a choice that was named is followed to the end, and the best beside it.
     assert [one.count for one in race(trial, 3, Limits(2000), named={0})] == [2000, 200, 2000]
+
+
+@pytest.mark.parametrize(
+    ("free", "quantile"),
+    # Student's table, two-sided 5 %.
+    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042)],
+)
+def test_few_degrees_of_freedom_widen_an_interval_as_students_table_says(
+    free: int, quantile: float
+) -> None:
+    assert student(0.975, free) == pytest.approx(quantile, rel=0.01)

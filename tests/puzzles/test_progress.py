@@ -12,6 +12,7 @@ import pytest
 from sniffcli.show.style import Look
 from sniffcli.tutor.progress import (
     Share,
+    chance_of,
     change,
     errors_of,
     family_progress,
@@ -74,6 +75,25 @@ def test_a_change_has_newcombes_interval() -> None:
     assert found.value == pytest.approx(0.2, abs=1e-9)
     assert found.low == pytest.approx(0.0524, abs=5e-5)
     assert found.high == pytest.approx(0.3339, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("right", "ways"),
+    # The lady tasting tea (Fisher, The Design of Experiments, 1935): eight cups, 70 ways.
+    [(0, 1), (1, 17), (2, 53), (3, 69), (4, 70)],
+)
+def test_the_chance_of_a_share_is_fishers(right: int, ways: int) -> None:
+    assert chance_of(Share(right, 4), [Share(right, 4), Share(4 - right, 4)]) == ways / 70
+
+
+def test_one_answer_makes_no_family_weak() -> None:
+    """One wrong answer beside twenty right ones is one chance in 21, for each family."""
+    good = [answer(nth, family="sum") for nth in range(20)]
+    wrong = [answer(nth, given="0") for nth in range(2)]
+    once = family_progress([*good, wrong[0]])
+    assert [(one.family, one.weak) for one in once] == [("claim", False), ("sum", False)]
+    twice = family_progress([*good, *wrong])
+    assert [(one.family, one.weak) for one in twice] == [("claim", True), ("sum", False)]
 
 
 def test_hits_and_false_claims_stand_apart(tmp_path: Path) -> None:
