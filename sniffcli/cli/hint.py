@@ -123,7 +123,7 @@ def _why(advice: Advice, width: int) -> list[str]:
     if not found.texts:
         return []
     lines = ["", *textwrap.wrap(f"{found.better} against {found.other}:", width)]
-    for text in found.texts:
+    for text in found.told:
         lines += textwrap.wrap(f"  {text}", width, subsequent_indent="    ")
     return lines
 

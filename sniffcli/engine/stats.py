@@ -126,7 +126,8 @@ def student(chance: float, free: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return z + sum(term / free**power for power, term in enumerate(terms, 1))
+    more: float = sum(term / free**power for power, term in enumerate(terms, 1))
+    return z + more
 
 
 def half_width(difference: Difference, choices: int = 2) -> float:

@@ -10,8 +10,12 @@ from sniffcli.show.style import Look
 HEIGHT = 12
 
 
-def line_plot(title: str, values: Sequence[float], look: Look) -> str:
-    """Return VALUES as points from left to right."""
+#: The most numbers below a plot.
+MOST_TICKS = 9
+
+
+def line_plot(title: str, values: Sequence[float], look: Look, numbers: Sequence[int] = ()) -> str:
+    """Return VALUES as points from left to right, at their NUMBERS (default: 1, 2, 3...)."""
     import plotext
 
     figure = plotext.figure
@@ -21,7 +25,10 @@ def line_plot(title: str, values: Sequence[float], look: Look) -> str:
     if not look.unicode:
         figure.axes(False)
     marker = "dot" if look.unicode else "*"
-    figure.draw(figure.signal(list(range(1, len(values) + 1)), list(values), marker=marker))
+    places = list(numbers) or list(range(1, len(values) + 1))
+    every = -(-len(places) // MOST_TICKS)
+    figure.ruler(0, 0).ticks(places[::every], [str(one) for one in places[::every]])
+    figure.draw(figure.signal(places, list(values), marker=marker))
     figure.title(title)
     drawn = str(plotext.uncolorize(str(figure.build())))
     return "\n".join(line.rstrip() for line in drawn.splitlines())

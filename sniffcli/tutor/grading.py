@@ -105,6 +105,7 @@ def verdict_of(
         win_loss=_less(best.win, played.win),
         grade=grade,
         reasons=found.texts,
+        rest=found.rest,
         method=advice.method,
         worlds=advice.worlds,
         driver="margin" if rate is None else "match",

@@ -2,7 +2,8 @@
 
 The difference of two margins falls into five parts that add up exactly. A part becomes a reason if
 it is at least a point and at least two of its standard errors; at most three are given, the largest
-first, and none where it is not established that the choices differ (tutor.md, section 4.4).
+first, and none where it is not established that the choices differ (tutor.md, section 4.4). What
+is left then is told as a sum, so that the numbers add up.
 """
 
 from __future__ import annotations
@@ -37,7 +38,15 @@ class Contrast:
     errors: Parts
     established: bool
     facts: Mapping[str, Any]
+    #: The reasons, the largest first.
     texts: tuple[str, ...]
+    #: What the parts come to that were not named; empty where nothing is left.
+    rest: str = ""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The reasons and what is left, which add up to the whole difference."""
+        return (*self.texts, self.rest) if self.rest else self.texts
 
 
 def reasons_for(
@@ -77,12 +86,15 @@ def contrast(
         "difference": {name: round(part, 1) for name, part in parts._asdict().items()},
     }
     texts: tuple[str, ...] = ()
+    rest = ""
     if established:
         chances = chances or Chances(advice.view)
         facts["better"] = facts_of(advice.view, advice, better, chances)
         facts["other"] = facts_of(advice.view, advice, other, chances)
-        texts = tuple(_texts(Words(language), parts, errors, facts))
-    return Contrast(better.play, other.play, parts, errors, established, facts, texts)
+        teller, named = _Teller(Words(language), facts), _named(parts, errors)
+        texts = tuple(teller.told(name) for _, name in named)
+        rest = teller.left(sum(part for part, _ in named), sum(parts)) if named else ""
+    return Contrast(better.play, other.play, parts, errors, established, facts, texts, rest)
 
 
 def differences(advice: Advice, better: Option, other: Option) -> tuple[Parts, Parts]:
@@ -102,15 +114,15 @@ def _differ(advice: Advice, better: Option, other: Option) -> bool:
     return is_established(paired(better.margins, other.margins), len(advice.options))
 
 
-def _texts(words: Words, parts: Parts, errors: Parts, facts: Mapping[str, Any]) -> list[str]:
+def _named(parts: Parts, errors: Parts) -> list[tuple[float, str]]:
+    """Return the parts that become reasons, with their names, the largest first."""
     named = [
         (part, name)
         for part, error, name in zip(parts, errors, Parts._fields, strict=True)
         if abs(part) >= LEAST_POINTS and abs(part) >= LEAST_ERRORS * error
     ]
     named.sort(key=lambda one: -abs(one[0]))
-    teller = _Teller(words, facts)
-    return [teller.told(name) for _, name in named[:MOST_REASONS]]
+    return named[:MOST_REASONS]
 
 
 class _Teller:
@@ -141,6 +153,16 @@ class _Teller:
         }[name]
         found = getattr(self, f"_{name}")(self.facts["difference"][name])
         return say("{head}: {facts}.", head=head, facts="; ".join(found))
+
+    def left(self, told: float, total: float) -> str:
+        """Return what the parts that were not named come to, so that the numbers add up."""
+        if round(total - told, 1) == 0:
+            return ""
+        return self.words.say(
+            "{points} in smaller or less certain parts, {total} in all.",
+            points=self._number(total - told),
+            total=self._number(total),
+        )
 
     def _now(self, gain: float) -> list[str]:
         return [self._scored(self.one), self._scored(self.two)]

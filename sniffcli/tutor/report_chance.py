@@ -40,8 +40,8 @@ def chances(one: GameReview, shown: Sequence[Decision]) -> list[tuple[int, float
     return found
 
 
-def course_of(one: GameReview, number: int) -> list[float]:
-    """Return the margin of a round to expect for the first side, decision by decision.
+def course_of(one: GameReview, number: int) -> list[tuple[int, float]]:
+    """Return events with the margin of a round to expect there for the first side.
 
     It is what has been made so far and the value of the choice made; with three or more sides only
     the first side's own decisions tell it.
@@ -61,9 +61,9 @@ def course_of(one: GameReview, number: int) -> list[float]:
         others = len(made) - 1
         so_far = (made[0] * (others + 1) - sum(made)) / others
         if setup.sides[decision.seat] == 0:
-            found.append(so_far + value)
+            found.append((decision.n, so_far + value))
         elif setup.side_count == 2:
-            found.append(so_far - value)
+            found.append((decision.n, so_far - value))
     return found
 
 

@@ -172,7 +172,7 @@ def _moment(one: GameReview, number: int, decision: Decision, step: Step) -> Ite
         yield f"<p>{_text(line)}</p>"
     if verdict.reasons:
         yield f"<p>{_text(_contrast(decision))}</p><ul>"
-        for reason in verdict.reasons:
+        for reason in verdict.told:
             yield f"<li>{_text(reason)}</li>"
         yield "</ul>"
     if verdict.options:

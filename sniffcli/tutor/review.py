@@ -78,6 +78,8 @@ class Verdict:
     win_loss: float | None = None
     grade: Grade | None = None
     reasons: tuple[str, ...] = ()
+    #: What the reasons leave unsaid of the difference, in a sentence.
+    rest: str = ""
     #: How the choices were valued, on how many worlds, and what measures the loss: the margin, or
     #: the chance to win the match where the round is likely to end it.
     method: Literal["exact", "enumerated", "sampled"] | None = None
@@ -101,6 +103,11 @@ class Verdict:
     options: tuple[Valued, ...] = ()
     #: Why there is no judgement, in words.
     note: str = ""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The reasons and what is left, which add up to the whole difference."""
+        return (*self.reasons, self.rest) if self.rest else self.reasons
 
 
 class Grader(Protocol):
@@ -183,9 +190,12 @@ class SeatReview:
     loss_per_decision: float | None
     loss_per_round: float | None
     grades: dict[Grade, int]
-    #: What of the results was luck and what skill, in points of margin, over so many rounds.
+    #: How many decisions could be judged.
+    judged: int
+    #: The margin over so many rounds in points: what leading or not lets expect, skill and luck.
     luck: float | None
     skill: float | None
+    expected: float | None
     luck_rounds: int
     #: Rounds in which this seat acted.
     rounds: int
@@ -439,8 +449,10 @@ def _seat(
         loss_per_decision=None if total is None else total / len(losses),
         loss_per_round=None if total is None else total / max(1, rounds),
         grades=grades,
+        judged=len(losses),
         luck=sum(one.luck for one in known_luck) if known_luck else None,
         skill=sum(one.skill for one in known_luck) if known_luck else None,
+        expected=sum(one.expected for one in known_luck) if known_luck else None,
         luck_rounds=len(known_luck),
         rounds=rounds,
         claims_price=sum(one.price for one in claims if one.seat == seat),

@@ -172,20 +172,29 @@ def summary_lines(one: GameReview) -> list[str]:
     for name, seat in zip(one.names, one.seats, strict=True):
         if seat.loss is None or not seat.decisions:
             continue
+        of_all = "" if seat.judged == seat.decisions else f" of {seat.decisions}"
         lines.append(
-            f"{name}: {decimal(seat.loss)} points lost in {counted(seat.decisions, 'decision')}, "
+            f"{name}: {decimal(seat.loss)} points lost in {counted(seat.judged, 'decision')}"
+            f"{of_all and f' that could be judged{of_all}'}, "
             f"{decimal(seat.loss_per_decision, 2)} each, "
             f"{decimal(seat.loss_per_round)} a round over {counted(seat.rounds, 'round')}"
             f"{_graded_words(seat.grades)}."
         )
         if seat.claims_price:
             lines.append(f"{name}: missed claims cost {decimal(seat.claims_price)} more.")
-        if seat.luck is not None:
-            lines.append(
-                f"{name}: skill {signed(seat.skill)}, luck {signed(seat.luck)} points of margin "
-                f"over {counted(seat.luck_rounds, 'round')}."
-            )
+        lines += _shares(name, seat)
     return lines
+
+
+def _shares(name: str, seat: SeatReview) -> Iterator[str]:
+    """Say what the margin of some rounds is made of."""
+    if seat.luck is None or seat.skill is None or seat.expected is None:
+        return
+    yield (
+        f"{name}: margin {signed(seat.expected + seat.skill + seat.luck)} over "
+        f"{counted(seat.luck_rounds, 'round')} = lead {signed(seat.expected)}, "
+        f"skill {signed(seat.skill)}, luck {signed(seat.luck)}."
+    )
 
 
 def _graded_words(grades: Mapping[Grade, int]) -> str:
@@ -263,7 +272,7 @@ def _explained(one: GameReview, decisions: Sequence[Decision]) -> list[str]:
         if decision.verdict.grade in COSTLY:
             head = f"{decision.n}. {one.names[decision.seat]}: {judged(decision, unicode=True)}"
             lines = [f"**{marked(head)}**", ""]
-            lines += [f"- {marked(reason)}" for reason in decision.verdict.reasons]
+            lines += [f"- {marked(reason)}" for reason in decision.verdict.told]
             parts.append("\n".join(lines).rstrip())
     return parts
 

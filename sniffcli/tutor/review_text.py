@@ -180,21 +180,22 @@ def _explained(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator
         head = f"{decision.n}. {one.names[decision.seat]}: "
         text = head + judged(decision, unicode=look.unicode)
         yield from (look.bold(line) for line in textwrap.wrap(text, look.width))
-        for reason in decision.verdict.reasons:
+        for reason in decision.verdict.told:
             yield from _wrapped(f"  {reason}", look)
 
 
 def _course(one: GameReview, number: int, look: Look) -> Iterator[str]:
     """Yield the graph of the margin to expect, where there is room and enough to show."""
-    values = course_of(one, number) if one.graded and look.width >= PLOT_WIDTH else []
-    if len(values) < PLOT_LEAST:
+    points = course_of(one, number) if one.graded and look.width >= PLOT_WIDTH else []
+    if len(points) < PLOT_LEAST:
         return
     from sniffcli.show.plots import line_plot
 
     setup = one.replay.record.setup
     side = " and ".join(one.names[seat] for seat in setup.members(0))
     yield ""
-    yield line_plot(f"margin of {side} to expect, decision by decision", values, look)
+    numbers, values = zip(*points, strict=True)
+    yield line_plot(f"margin of {side} to expect, by the number of the play", values, look, numbers)
 
 
 def _not_decided(own: Sequence[Decision]) -> str:
@@ -248,6 +249,8 @@ def _players(one: GameReview, look: Look) -> Iterator[str]:
     if one.graded:
         yield ""
         yield from _wrapped(_method(one, look), look, dim=True)
+        if any(seat.luck is not None for seat in one.seats):
+            yield from _wrapped(_SHARES, look, dim=True)
     if not one.scores:
         return
     yield ""
@@ -267,12 +270,25 @@ def _method(one: GameReview, look: Look) -> str:
         return "Nothing could be graded: a grade needs the hand of the seat, and a choice."
     calibration = calibration_of(one.replay.record.setup)
     bands = ", ".join(f"{grade} {decimal(calibration.threshold(grade))}" for grade, _ in LEAST)
+    near = any(d.verdict.driver == "match" and d.is_real for d in one.decisions)
     return (
         f"loss: points of margin less than the best choice brings, on up to {worlds:,} deals "
         f"that agree with what the player knew, played out by highest score; {sign} is the 95 % "
         f"interval, and what includes zero is not established. From: {bands}. Forced plays are no "
         "decisions."
+        f"{NEAR_END if near else ''}"
     )
+
+
+NEAR_END = (
+    " Where most deals end the match, a loss is the chance to win that is lost, put in points as "
+    "it would cost them at an even score; the reasons are in points of the round."
+)
+_SHARES = (
+    "margin: own points less those of the others. lead: what leading a round, or not, is worth; "
+    "skill: what the others lost by their choices less one's own losses; luck: the rest, tiles "
+    "above all."
+)
 
 
 def _table(columns: Sequence[Column], rows: Sequence[Sequence[str]], look: Look) -> Iterator[str]:

@@ -90,8 +90,15 @@ def rules(session: Session, rest: str, seat: int | None) -> Reply:
 
 
 def short_rules(session: Session) -> list[str]:
-    """Return the rules of this table in a few lines."""
+    """Return the rules of this table in a few lines, the sentences from the rulebook."""
+    from sniffcli.tutor.rulebook.ending import match_end
+    from sniffcli.tutor.rulebook.scope import Scope
+    from sniffcli.tutor.rulebook.start import lead
+    from sniffcli.tutor.rulebook.turns import drawing
+    from sniffcli.tutor.rulebook.words import Words
+
     ruleset, setup = session.setup.rules, session.setup
+    scope = Scope(ruleset, (setup.seats,), Words("en"))
     lines = [ruleset.title + (f": {ruleset.summary}" if ruleset.summary else "")]
     lines.append(f"double-{ruleset.set.max_pip} set, {ruleset.hand_size(setup.seats)} tiles each")
     lines.append(f"spinner: {ruleset.layout.spinner.replace('_', ' ')}")
@@ -111,18 +118,11 @@ def short_rules(session: Session) -> list[str]:
         if ruleset.claim.rivals == "any":
             bounty = f" and {ruleset.claim.bounty} more" if ruleset.claim.bounty else ""
             lines.append(f"a rival may catch what is not claimed{bounty}")
-    lines.append(
-        {
-            "never": "nothing is drawn",
-            "free": "you may draw instead of playing",
-        }.get(ruleset.draw.when, "you draw when you cannot play")
-        + (f"; the last {setup.reserve} tiles stay" if setup.reserve else "")
-    )
-    if setup.target is not None:
-        exactly = "exactly " if ruleset.match.exact else ""
-        lines.append(f"the match goes to {exactly}{setup.target}")
-    lines.append(f"`sniff ruleset explain {ruleset.id}` prints all of it")
-    return lines
+    lines += [" ".join(part.statements()) for part in (lead(scope), drawing(scope))]
+    lines.append(" ".join(match_end(scope).statements()))
+    if session.explained:
+        lines.append(f"`{session.explained}` prints all of it")
+    return [line for line in lines if line]
 
 
 def hint(session: Session, rest: str, seat: int | None) -> Reply:

@@ -10,7 +10,7 @@ from sniffcli.files.remarks import read_remarks, with_remarks
 from sniffcli.files.writing import FileRefused
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.session import Session
-from sniffcli.ui.store import GameFile, Sitting, save_text
+from sniffcli.ui.store import GameFile, Sitting, explaining, save_text
 from sniffcli.ui.table_talk import why_not_written
 
 
@@ -27,6 +27,7 @@ class Keeper:
         #: Why the last save failed; empty while all is well.
         self.trouble = ""
         session.save = self.save
+        session.explained = explaining(sitting, session.setup.seats)
         self.watch(session.game)
 
     def watch(self, game: LiveGame) -> None:

@@ -75,7 +75,8 @@ def scores(session: Session) -> list[str]:
                 text += "   " + " ".join(f"tings {one}" for one in tings)
         rows.append(text)
     if setup.target is not None and session.game.winners is None:
-        rows.append(f"the match goes to {setup.target}")
+        exactly = "exactly " if setup.rules.match.exact else ""
+        rows.append(f"the match goes to {exactly}{setup.target}")
     return rows
 
 

@@ -48,6 +48,8 @@ class Session:
     rematch: Callable[[], LiveGame] | None = None
     #: Writes the game to a named file, or to its own; returns what to say.
     save: Callable[[str | None], str] | None = None
+    #: The command that prints the whole rules, as this table's are named; empty if unknown.
+    explained: str = ""
     #: Verbs of this session alone.
     extra: tuple[Verb, ...] = ()
     #: Whether a real table is written down: hands are hidden, and nobody plays here.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from sniffcli import yamlio
 from sniffcli.files.places import games_dir
 from sniffcli.files.recording import game_text, round_record
 from sniffcli.files.records import BotLevel, GameRecord, RoundRecord
@@ -54,6 +56,24 @@ class Sitting:
     notes: str | None = None
     #: Whether people chose the seed, so that the deals are to be repeatable.
     seed_given: bool = False
+
+
+def explaining(sitting: Sitting, players: int) -> str:
+    """Return the command that explains the rules of a match; empty if they are not named."""
+    if sitting.ruleset is None:
+        return ""
+    sets = [f"--set={key}={value}" for key, value in _settings(sitting.overrides)]
+    words = ["sniff", "ruleset", "explain", sitting.ruleset, "--players", str(players), *sets]
+    return shlex.join(words)
+
+
+def _settings(overrides: Mapping[Any, Any], *path: Any) -> Iterator[tuple[str, str]]:
+    """Yield house rules as keys with dots and values, as `--set` takes them."""
+    for key, value in overrides.items():
+        if isinstance(value, Mapping) and value:
+            yield from _settings(value, *path, key)
+        else:
+            yield ".".join(map(str, (*path, key))), yamlio.dump({"x": value})[3:].strip()
 
 
 def record_of(game: LiveGame, sitting: Sitting, file: str = "") -> GameRecord:

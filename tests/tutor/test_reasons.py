@@ -94,6 +94,24 @@ def test_reasons_are_few_and_strong(decisions: list[Decision]) -> None:
     assert given > 30
 
 
+def test_what_is_told_adds_up(decisions: list[Decision]) -> None:
+    """The heads of the reasons and what is left make the whole difference, as far as rounded."""
+    head = re.compile(r"^([+-]?\d+[.,]\d)")
+    checked = 0
+    for verdict in (one.verdict for one in decisions):
+        assert verdict.parts is not None
+        if not verdict.reasons:
+            assert not verdict.rest
+            continue
+        told = [
+            float(found[1].replace(",", ".")) for one in verdict.told if (found := head.match(one))
+        ]
+        assert len(told) == len(verdict.told)
+        assert sum(told) == pytest.approx(sum(verdict.parts.values()), abs=0.051 * (len(told) + 1))
+        checked += bool(verdict.rest)
+    assert checked > 10
+
+
 def test_chances_are_those_of_all_worlds(root: Path) -> None:
     """Against counting every deal there is, late in a round with few of them."""
     checked = 0

@@ -19,6 +19,7 @@ from sniffcli.tutor.luck import luck_of
 from sniffcli.tutor.report_chance import chances, course_of
 from sniffcli.tutor.report_html import moments_of, page
 from sniffcli.tutor.review import GameReview, review
+from sniffcli.tutor.review_rows import summary_lines
 
 Sniff = Callable[..., Any]
 
@@ -135,7 +136,8 @@ def test_the_course_is_what_was_made_and_what_is_to_come(graded: GameReview) -> 
     # Robot led 5-5 for ten points before its first real decision; it is not the first side.
     assert (first.seat, first.n) == (1, 3)
     assert first.verdict.value is not None
-    assert values[0] == pytest.approx(-10 - first.verdict.value)
+    assert values[0] == (3, pytest.approx(-10 - first.verdict.value))
+    assert [number for number, _ in values] == [one.n for one in real]
 
 
 def test_an_annotated_game_is_the_same_game(graded: GameReview, source: bytes) -> None:
@@ -189,6 +191,15 @@ def test_skill_and_luck_add_up_to_the_result(graded: GameReview) -> None:
             assert share.margin - share.expected == pytest.approx(share.skill + share.luck)
         assert one.luck == pytest.approx(-two.luck)
     # The first round went 30 to 50; human lost 4 points by choices and robot 1.
+    # What is told of the match adds up to its score, which the file has.
+    scores = graded.replay.scores
+    assert None not in scores
+    margins = [
+        sum(map(float, re.findall(r"[a-z] ([+-]\d+\.\d)", line.partition("=")[2])))
+        for line in summary_lines(graded)
+        if " margin " in line
+    ]
+    assert margins == pytest.approx([scores[0] - scores[1], scores[1] - scores[0]], abs=0.16)
     (first, *_) = luck_of(graded.replay, [(1, 0, 4.0), (1, 1, 1.0)])
     assert first[0] is not None
     assert (first[0].margin, first[0].skill) == (-20, -3)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import Run
 from ui.tables import FIVES, random_session, session_of, sniff_text
 
+from sniffcli.game.state import Setup
+from sniffcli.ruleset.loading import load_ruleset
+from sniffcli.ui.clock import ScriptClock
+from sniffcli.ui.keeper import Keeper
+from sniffcli.ui.live import LiveGame
+from sniffcli.ui.recording import hidden
 from sniffcli.ui.session import Options, Session
+from sniffcli.ui.store import Sitting
 from sniffcli.ui.verbs import completions
 
 
@@ -214,3 +224,30 @@ def test_where_hidden_tiles_may_be(tmp_path: Path) -> None:
     # 20 hidden tiles, 6 of them with Bob: each is his with a chance of 6 in 20.
     assert len(rows) == 1 + 20
     assert rows[1].split() == ["6-6", "30%", "70%"]
+
+
+def test_the_rules_at_the_table_are_those_of_the_rulebook(
+    tmp_path: Path, sniff: Callable[..., Run]
+) -> None:
+    """The lead, drawing, what passing costs and the match, and how to print all of it."""
+    file = tmp_path / "my rules.yaml"
+    file.write_text("sniff: 1\nid: mine\nextends: all-fives\npass: {penalty: 5}\n")
+    rules, problems = load_ruleset(str(file), settings={"match": {"target": 61, "exact": True}})
+    assert rules is not None, problems
+    table = Session(LiveGame(Setup(rules, ("Ann", "Bob"), (0, 1)), hidden, ScriptClock()))
+    sitting = Sitting(str(file), {"match": {"target": 61, "exact": True}})
+    Keeper(table, sitting, None)
+    told = " ".join(table.execute("rules").text.split())
+    assert "A player who can play may pass all the same, which costs 5 points." in told
+    assert "must play" not in told
+    assert "Tiles are drawn one by one until one can be played" in told
+    assert "It must be reached exactly" in told
+    command = table.explained
+    assert shlex.split(command) == [
+        "sniff", "ruleset", "explain", str(file), "--players", "2",
+        "--set=match.target=61", "--set=match.exact=true",
+    ]  # fmt: skip
+    done = sniff(*shlex.split(command)[1:])
+    assert done.status == 0
+    assert "The target is 61 points." in " ".join(done.out.split())
+    assert "exactly 61" in table.execute("score").text

@@ -40,10 +40,17 @@ def _drawing(scope: Scope) -> Iterator[str]:
 def _when(scope: Scope) -> Iterator[str]:
     say = scope.say
     match scope.rules.draw.when:
+        case "unable" if scope.rules.pass_.penalty:
+            yield say("A player who can play may not draw; one who cannot must draw.")
         case "unable":
             yield say("A player who can play must play; one who cannot must draw.")
         case "free":
             yield say("A player who cannot play must draw; one who can may draw first.")
+        case _ if scope.rules.pass_.penalty:
+            yield say(
+                "A player who can play may draw only where nothing but wild tiles fits; one who"
+                " cannot play must draw."
+            )
         case _:
             yield say(
                 "A player who can play must play or, where only wild tiles fit, may draw instead;"
@@ -82,6 +89,8 @@ def _then(scope: Scope) -> Iterator[str]:
             yield say(
                 "A drawn tile that can be played must be played at once, unless it is a wild one."
             )
+        case "must_play" if scope.rules.pass_.penalty:
+            yield say("Of the tiles that fit only the one just drawn may then be played.")
         case "must_play":
             yield say("A drawn tile that can be played must be played at once.")
         case "may_play":
@@ -98,7 +107,8 @@ def _passing(scope: Scope) -> Iterator[str]:
         yield say("A player who cannot play passes.")
     if rules.pass_.penalty:
         yield say(
-            "Passing while able to play costs {points}.", points=scope.points(rules.pass_.penalty)
+            "A player who can play may pass all the same, which costs {points}.",
+            points=scope.points(rules.pass_.penalty),
         )
     else:
         yield say("A player who can play may not pass.")
