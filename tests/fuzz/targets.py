@@ -6,6 +6,7 @@ import io
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -97,8 +98,12 @@ def lines(text: bytes) -> None:
             session.tick()
 
 
-def prompt(text: bytes) -> None:
-    """Keys at a terminal, control characters too, never end the loop but by leaving it."""
+def prompt(text: bytes) -> float:
+    """Keys at a terminal, control characters too, never end the loop but by leaving it.
+
+    Returns the longest time that a prompt took with what was answered to it, in seconds of the
+    processor: an input holds many lines, and each of them draws a prompt anew.
+    """
     from prompt_toolkit.input import create_pipe_input
     from prompt_toolkit.output import DummyOutput
 
@@ -107,10 +112,20 @@ def prompt(text: bytes) -> None:
     from sniffcli.ui.prompt import Loop
     from sniffcli.ui.store import GameFile, Sitting
 
-    # Each line redraws the screen, and an input may not take more than a second.
-    typed = text.decode("utf-8", "replace")[:80]
+    typed = text.decode("utf-8", "replace")[:400]
     if any(word in typed for word in SLOW):
-        return
+        return 0.0
+
+    class Timed(Loop):
+        """The loop, with a look at the clock whenever it asks for a line."""
+
+        asked, longest = time.process_time(), 0.0
+
+        def _ask(self) -> str:
+            now = time.process_time()
+            self.asked, self.longest = now, max(self.longest, now - self.asked)
+            return super()._ask()
+
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SNIFF_DATA_DIR"] = folder
         session = session_of(FIVES)
@@ -119,8 +134,9 @@ def prompt(text: bytes) -> None:
             # Whatever is being asked in the end: drop the line, then leave.
             pipe.send_text(typed + "\x1b\r" + "\x03\x04" * 8)
             said = io.StringIO()
-            loop = Loop(session, keeper, input=pipe, output=DummyOutput(), write=said.write)
+            loop = Timed(session, keeper, input=pipe, output=DummyOutput(), write=said.write)
             assert loop.run() == Status.OK
+            return max(loop.longest, time.process_time() - loop.asked)
 
 
 def _yaml(folder: Path) -> list[bytes]:
@@ -137,7 +153,7 @@ _KEYS = [
     b"Ann: hand\rBob: hand\rdraw\rpass\r",
 ]  # fmt: skip
 #: Each target with the files that are changed to make its inputs.
-TARGETS: dict[str, tuple[Callable[[bytes], None], Callable[[], list[bytes]]]] = {
+TARGETS: dict[str, tuple[Callable[[bytes], float | None], Callable[[], list[bytes]]]] = {
     "ruleset": (ruleset, lambda: _yaml(rulesets_dir())),
     "game": (game, lambda: [one for one in _yaml(scenarios_dir() / "games") if len(one) < 6000]),
     "puzzle": (puzzle, lambda: [_some(one) for one in _yaml(scenarios_dir() / "puzzles")]),
