@@ -112,8 +112,7 @@ def _write(
 
 def _why(advice: Advice, width: int) -> list[str]:
     """Return what speaks for the best choice against the first that is known to be worse."""
-    import textwrap
-
+    from sniffcli.show.folding import fold
     from sniffcli.tutor.reasons import contrast
 
     worse = next((option for option in advice.options[1:] if option.established), None)
@@ -122,9 +121,9 @@ def _why(advice: Advice, width: int) -> list[str]:
     found = contrast(advice, advice.best, worse)
     if not found.texts:
         return []
-    lines = ["", *textwrap.wrap(f"{found.better} against {found.other}:", width)]
+    lines = ["", *fold(f"{found.better} against {found.other}:", width)]
     for text in found.told:
-        lines += textwrap.wrap(f"  {text}", width, subsequent_indent="    ")
+        lines += fold(text, width, "  ", "    ")
     return lines
 
 

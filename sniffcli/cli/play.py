@@ -133,7 +133,10 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     if bare and not typed:
         from sniffcli.cli.play_menu import ask
 
-        given = {**given, **ask()}
+        chosen = ask()
+        if chosen is None:
+            return Status.OK
+        given = {**given, **chosen}
     wish = _wish(given)
     if given["script"] is not None or typed:
         return _scripted(wish, options, given)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import click
 
-from sniffcli.ruleset.library import shipped
+from sniffcli.problems import did_you_mean
+from sniffcli.ruleset.library import find, shipped
 from sniffcli.ruleset.loading import load_ruleset
 from sniffcli.ruleset.model import Ruleset
+from sniffcli.show.folding import fold
+from sniffcli.show.style import look_of
 from sniffcli.ui.bots import LEVELS
 
 #: The games that the menu offers by number; every other one by its name.
@@ -26,36 +31,83 @@ OFFERED = (
 )
 
 
-def ask() -> dict[str, Any]:
-    """Ask for a game and opponents; return them as options of the command."""
+#: What leaves the menu.
+LEAVING = ("q", "quit", "exit")
+
+Answer = TypeVar("Answer")
+
+
+class Left(Exception):
+    """Somebody has left the menu."""
+
+
+def ask() -> dict[str, Any] | None:
+    """Ask for a game and opponents; return them as options of the command, None if left."""
+    try:
+        return _asked()
+    except Left:
+        return None
+
+
+def _asked() -> dict[str, Any]:
+    width = look_of(sys.stdout).width
     click.echo("Which game?")
     for number, name in enumerate(OFFERED, 1):
-        rules = _rules(name)
-        click.echo(f"  {number:2}  {rules.title}")
-    click.echo("   or the name of any other ruleset (`sniff ruleset list` shows them)")
-    name = click.prompt("Game", default="1", value_proc=_game)
+        click.echo("\n".join(fold(_rules(name).title, width, f"  {number:2}  ", " " * 6)))
+    more = "or another ruleset by its name (`sniff ruleset list` shows them) or file; q leaves"
+    click.echo("\n".join(fold(more, width, "   ", "   ")))
+    name = _answer("Game", "1", _game)
     rules = _rules(name)
     least = max(1, rules.players.min - 1)
     most = rules.players.max - 1
     bots = least
     if most > least:
-        bots = click.prompt("How many opponents", type=click.IntRange(least, most), default=least)
+        choices = [str(number) for number in range(least, most + 1)]
+        bots = int(_one_of(f"How many opponents ({least} to {most})", choices, str(least)))
     elif least > 1:
-        click.echo(f"{least + 1} players; the program plays the others, your partner too.")
-    level = click.prompt("Their strength", type=click.Choice(LEVELS), default="casual")
+        text = f"{least + 1} players; the program plays the others, your partner too."
+        click.echo("\n".join(fold(text, width)))
+    click.echo("\n".join(fold(f"Their strength: {', '.join(LEVELS)}", width)))
+    level = _one_of("Strength", LEVELS, "casual")
     return {"rules": name, "players": bots + 1, "bots": (level,)}
 
 
+def _answer(question: str, default: str, read: Callable[[str], Answer]) -> Answer:
+    """Ask until READ takes the answer."""
+
+    def taken(given: str) -> Answer:
+        text = given.strip()
+        if text.lower() in LEAVING:
+            raise Left
+        return read(text)
+
+    answer: Answer = click.prompt(question, default=default, value_proc=taken)
+    return answer
+
+
+def _one_of(question: str, words: Sequence[str], default: str) -> str:
+    def read(given: str) -> str:
+        if given.lower() not in words:
+            raise click.UsageError(f'write {" or ".join(words)}, not "{given}"')
+        return given.lower()
+
+    return _answer(question, default, read)
+
+
 def _game(given: str) -> str:
-    text = given.strip().lower()
-    if text.isdecimal() and 1 <= int(text) <= len(OFFERED):
-        return OFFERED[int(text) - 1]
-    if text in shipped():
-        return text
-    raise click.BadParameter(f"{given!r} is neither a number of the list nor a ruleset")
+    if given.isdecimal() and 1 <= int(given) <= len(OFFERED):
+        return OFFERED[int(given) - 1]
+    name = given.lower() if given.lower() in shipped() else given
+    if find(name) is None:
+        names = did_you_mean(name.lower(), shipped())
+        raise click.UsageError(f'"{given}" is no number of the list, ruleset or file{names}')
+    rules, problems = load_ruleset(name)
+    if rules is None:
+        raise click.UsageError(str(problems[0]))
+    return name
 
 
 def _rules(name: str) -> Ruleset:
     rules, _ = load_ruleset(name)
-    assert rules is not None, "shipped rulesets are without errors"
+    assert rules is not None, "it was loaded before, or is shipped"
     return rules

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import click
 from sniffcli.cli.common import format_option, report, set_option
 from sniffcli.cli.ruleset_explain import lang_option, language
 from sniffcli.problems import Problem, Status
+from sniffcli.show.folding import fold
 
 if TYPE_CHECKING:
     from sniffcli.ruleset.model import Ruleset
@@ -86,13 +86,7 @@ def _lines(
         marked = [("-", text) for text in section.only_first]
         marked += [("+", text) for text in section.only_second]
         for mark, text in marked:
-            yield from textwrap.wrap(
-                text,
-                width,
-                initial_indent=f"{mark} ",
-                subsequent_indent="  ",
-                break_on_hyphens=False,
-            )
+            yield from fold(text, width, f"{mark} ", "  ")
     yield ""
     columns = [Column(title) for title in titles(one, two, words)]
     yield table(columns, [(key.key, key.before, key.after) for key in found.keys], width)

@@ -116,8 +116,7 @@ def _number(value: float) -> int | float:
 
 def _text(found: Answer, state: State, known_order: bool, width: int) -> str:
     """Return an answer as a table with a line of best play for each choice."""
-    import textwrap
-
+    from sniffcli.show.folding import fold
     from sniffcli.show.numbers import decimal, signed
     from sniffcli.show.tables import Column, table
 
@@ -139,11 +138,11 @@ def _text(found: Answer, state: State, known_order: bool, width: int) -> str:
     lines = [f"{names[found.seat]}{forced.get(only, ' to move')}; all hands are open"]
     lines += ["", table(columns, rows, width), ""]
     for one in found.values:
-        lines += textwrap.wrap(_line(one, names), width, subsequent_indent="  ")
+        lines += fold(_line(one, names), width, later="  ")
     if state.drawable and not known_order:
         lines += [
             "",
-            *textwrap.wrap("Every order of the boneyard is taken as equally likely.", width),
+            *fold("Every order of the boneyard is taken as equally likely.", width),
         ]
     return "\n".join(lines)
 

@@ -22,6 +22,7 @@ from sniffcli.net.remote import Seat
 from sniffcli.net.tokens import keep_token, known_token
 from sniffcli.net.wire import Strange
 from sniffcli.problems import Status
+from sniffcli.show.folding import fitted
 from sniffcli.show.style import LEAST_WIDTH
 from sniffcli.ui import screens
 from sniffcli.ui.clock import RealClock
@@ -84,6 +85,8 @@ class Terminal:
 
     def __post_init__(self) -> None:
         self.seat = Seat(RealClock(), self.options, self._send)
+        whole = self.write
+        self.write = lambda text: whole(fitted(text, self.options.look.width))
         self.socket: ClientConnection | None = None
         #: Sent and not yet answered, oldest first.
         self.waiting: list[Message] = []

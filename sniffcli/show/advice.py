@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from sniffcli.engine.advice import Advice, Option
 from sniffcli.engine.counting import BONEYARD
 from sniffcli.engine.stats import Difference, half_width
 from sniffcli.game.view import View
+from sniffcli.show.folding import fold
 from sniffcli.show.numbers import counted, estimate, percent, signed
 from sniffcli.show.style import Look
 from sniffcli.show.tables import Column, fitting, table
@@ -148,4 +147,4 @@ def unseen_table(advice: Advice, look: Look) -> str:
 
 
 def _folded(line: str, look: Look) -> str:
-    return textwrap.fill(line, look.width)
+    return "\n".join(fold(line, look.width))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from sniffcli.files.notation import seconds_text
 from sniffcli.files.replay import Replay, RoundReplay, Step
 from sniffcli.game.state import RoundResult, Setup, State
+from sniffcli.show.folding import fold
 from sniffcli.show.style import Look
 from sniffcli.show.table import draw
 from sniffcli.show.tables import Column, table
@@ -69,7 +69,7 @@ def event_table(setup: Setup, steps: Sequence[Step], look: Look, *, scores_known
     shown = lines[:1]
     for line, step in zip(lines[1:], steps, strict=True):
         shown.append(look.bold(line) if step.event.points else line)
-        remarks = textwrap.wrap(remark(setup, step), max(look.width - 4, 16))
+        remarks = fold(remark(setup, step), max(look.width - 4, 16))
         shown += [look.dim(f"    {part}") for part in remarks]
     return "\n".join(shown)
 

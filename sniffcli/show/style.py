@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import textwrap
 from typing import NamedTuple, TextIO
+
+from sniffcli.show.folding import fold
 
 #: Signs that the drawings use; an output that cannot encode one of them gets plain ASCII.
 SIGNS = "┌─┐│└┘║●◄►▲▼±…"
@@ -38,7 +39,7 @@ class Look(NamedTuple):
 
     def folded(self, text: str) -> str:
         """Return TEXT in lines that fit and never break inside a tile; what goes on is indented."""
-        return textwrap.fill(text, self.width, subsequent_indent="  ", break_on_hyphens=False)
+        return "\n".join(fold(text, self.width, later="  "))
 
 
 def look_of(stream: TextIO, *, color: bool = False, width: int | None = None) -> Look:

@@ -7,13 +7,13 @@ may be joined now.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.show.arms import Arm, Link, links_of, middle_of, part_of
 from sniffcli.show.cross import picture
+from sniffcli.show.folding import fold
 from sniffcli.show.pieces import ASCII, UNICODE, Cell, Role, Signs, TextMetrics, flat, written
 from sniffcli.show.style import Look
 from sniffcli.table.counting import count
@@ -75,7 +75,7 @@ def sum_lines(rules: Ruleset, frontier: Frontier, width: int) -> list[str]:
     line = f"ends {ends}   {total}"
     if len(line) <= width:
         return [line]
-    return [*textwrap.wrap(f"ends {ends}", width, subsequent_indent="     "), total]
+    return [*fold(f"ends {ends}", width, later="     "), total]
 
 
 def _colored(row: Sequence[Cell | None], look: Look) -> str:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sniffcli.problems import Problem
+from sniffcli.show.folding import fold, padded, width_of
 
 Cell = str | int | float | bool | None
 
@@ -55,7 +55,7 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) 
     limits = _folding(heads, lines, width)
     if limits is None:
         return _stacked(columns, rows, width)
-    if not any(limits) and all(_is_simple(cell) for line in lines for cell in line):
+    if not any(limits) and all(cell.isprintable() for line in lines for cell in line):
         return _laid_out(heads, [[cell.strip() for cell in line] for line in lines])
     # Loading it takes a tenth of the time of a whole hint, so it does what it alone can do.
     from tabulate import tabulate
@@ -70,17 +70,12 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) 
     return "\n".join(line.rstrip() for line in drawn.splitlines())
 
 
-def _is_simple(cell: str) -> bool:
-    """Whether CELL is one line of signs of one column each, as all up to Latin letters are."""
-    return cell.isprintable() and max(cell, default="") < "\u0300"
-
-
 def _laid_out(heads: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
-    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    wide = [max(map(width_of, column)) for column in zip(*lines, strict=True)]
     drawn = []
     for line in lines:
         cells = zip(heads, line, wide, strict=True)
-        parts = (cell.rjust(n) if head.right else cell.ljust(n) for head, cell, n in cells)
+        parts = (padded(cell, n, right=head.right) for head, cell, n in cells)
         drawn.append("  ".join(parts).rstrip())
     return "\n".join(drawn)
 
@@ -99,7 +94,10 @@ def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int
 def _widths(
     columns: Sequence[Column], rows: Sequence[Sequence[str]], shown: Iterable[int]
 ) -> list[int]:
-    return [max([len(columns[index].title), *(len(row[index]) for row in rows)]) for index in shown]
+    return [
+        max([width_of(columns[index].title), *(width_of(row[index]) for row in rows)])
+        for index in shown
+    ]
 
 
 def _folding(
@@ -127,7 +125,7 @@ def _stacked(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: in
     lines: list[str] = []
     for row in rows:
         told = [f"{c.title} {cell}".strip() for c, cell in zip(columns, row, strict=True) if cell]
-        lines += textwrap.wrap(", ".join(told), width, subsequent_indent="  ")
+        lines += fold(", ".join(told), width, later="  ")
     return "\n".join(lines)
 
 

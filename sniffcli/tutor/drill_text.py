@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from sniffcli.files.puzzles import NUMBERS, answer_text
+from sniffcli.show.folding import fold
 from sniffcli.show.numbers import counted, decimal, percent, signed
 from sniffcli.show.style import Look
 from sniffcli.show.table import draw
@@ -29,13 +29,13 @@ def shown(question: Question, look: Look, *, hidden_sum: bool = True) -> str:
         lines.append("Score: " + ", ".join(f"{name} {points}" for name, points in scores.items()))
     told = _events(question)
     if told:
-        lines += textwrap.wrap(told, look.width, subsequent_indent="  ")
+        lines += fold(told, look.width, later="  ")
     lines += ["", _drawn(question, look, hidden_sum=hidden_sum), ""]
     if puzzle.ask in ("points", "claim"):
         lines.append(f"Last tile: {state.layout.placed[-1].tile}")
     if puzzle.ask not in ("count", "points", "claim"):
         lines += _hands(question, look)
-    lines += textwrap.wrap(asked_in_words(question), look.width)
+    lines += fold(asked_in_words(question), look.width)
     return "\n".join(lines)
 
 
@@ -68,14 +68,14 @@ def _hands(question: Question, look: Look) -> list[str]:
         shown = " ".join(str(tile) for tile in sorted(hand.tiles))
         if hand.unknown:
             shown = f"{shown} and {hand.unknown} more" if shown else counted(hand.unknown, "tile")
-        lines += textwrap.wrap(f"{name}: {shown or 'no tile'}", look.width)
+        lines += fold(f"{name}: {shown or 'no tile'}", look.width)
     if state.drawable:
         order = " ".join(str(tile) for tile in state.boneyard.known)
         if order and not state.boneyard.unknown:
-            lines += textwrap.wrap(f"Boneyard, in drawing order: {order}", look.width)
+            lines += fold(f"Boneyard, in drawing order: {order}", look.width)
         elif state.all_known:
             rest = " ".join(str(tile) for tile in sorted(state.unseen()))
-            lines += textwrap.wrap(f"Boneyard, in any order: {rest}", look.width)
+            lines += fold(f"Boneyard, in any order: {rest}", look.width)
         else:
             lines.append(f"Boneyard: {counted(state.boneyard.size, 'tile')}")
     return lines
@@ -95,18 +95,18 @@ def after(question: Question, verdict: Verdict, look: Look, seconds: float | Non
         head += f". Right is {right}" + "".join(f" or {one}" for one in others)
         if verdict.mistake is not None:
             head += f"; this looks like {MISTAKES[verdict.mistake]}"
-    lines = textwrap.wrap(head + ".", look.width)
+    lines = fold(head + ".", look.width)
     if puzzle.ask in NUMBERS and puzzle.ask != "value":
         total = sum_written_out(state)
         if total not in puzzle.explanation:
-            lines += textwrap.wrap(total + ".", look.width)
+            lines += fold(total + ".", look.width)
             if puzzle.ask != "count":
-                lines += textwrap.wrap(_capital(worth_in_words(state)) + ".", look.width)
+                lines += fold(_capital(worth_in_words(state)) + ".", look.width)
     if puzzle.ask != "holds":
         lines += ["", _drawn(question, look, hidden_sum=False), ""]
     lines += _plays(question, verdict, look)
     if puzzle.explanation:
-        lines += textwrap.wrap(puzzle.explanation, look.width)
+        lines += fold(puzzle.explanation, look.width)
     return "\n".join(lines)
 
 
@@ -127,12 +127,12 @@ def _plays(question: Question, verdict: Verdict, look: Look) -> list[str]:
     lines = [table(columns, rows, look.width)]
     best, chosen = options[0], verdict.chosen
     if len(best.line) > 1:
-        lines += textwrap.wrap(f"Solution: {', '.join(best.line)}.", look.width)
+        lines += fold(f"Solution: {', '.join(best.line)}.", look.width)
     if chosen is not None and chosen.loss and not verdict.right:
         text = f"Your {chosen.text} loses {decimal(chosen.loss)} points{reasons_of(chosen)}"
         if len(chosen.line) > 1:
             text += f": {', '.join(chosen.line)}"
-        lines += textwrap.wrap(text + ".", look.width)
+        lines += fold(text + ".", look.width)
     return [*lines, ""]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from sniffcli.files.replay import RoundReplay
+from sniffcli.show.folding import fold
 from sniffcli.show.numbers import counted, decimal, signed
 from sniffcli.show.style import Look
 from sniffcli.show.table import draw
@@ -179,7 +179,7 @@ def _explained(one: GameReview, own: Sequence[Decision], look: Look) -> Iterator
         yield ""
         head = f"{decision.n}. {one.names[decision.seat]}: "
         text = head + judged(decision, unicode=look.unicode)
-        yield from (look.bold(line) for line in textwrap.wrap(text, look.width))
+        yield from (look.bold(line) for line in fold(text, look.width))
         for reason in decision.verdict.told:
             yield from _wrapped(f"  {reason}", look)
 
@@ -299,6 +299,7 @@ def _table(columns: Sequence[Column], rows: Sequence[Sequence[str]], look: Look)
 
 
 def _wrapped(text: str, look: Look, *, dim: bool = False) -> Iterator[str]:
-    indent = " " * (len(text) - len(text.lstrip()) + 2) if text.startswith(" ") else ""
-    for line in textwrap.wrap(text, look.width, subsequent_indent=indent):
+    first = text[: len(text) - len(text.lstrip())]
+    later = f"{first}  " if first else ""
+    for line in fold(text.lstrip(), look.width, first, later):
         yield look.dim(line) if dim else line

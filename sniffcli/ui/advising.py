@@ -9,6 +9,8 @@ from sniffcli.game.plays import resolve
 from sniffcli.game.state import State
 from sniffcli.game.view import View, view_of
 from sniffcli.show.style import Look
+from sniffcli.show.tables import Column
+from sniffcli.show.tables import table as draw_table
 from sniffcli.table.layout import Move
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.reply import Reply, refused
@@ -92,15 +94,28 @@ def _tile(advice: Advice) -> str:
     return f"The tile is {action.tile}." if isinstance(action, Play) else f"Think of {action.kind}."
 
 
+#: The columns of the choices at the table, what is left out first where there is no room.
+CHOICES = (
+    Column("play"),
+    Column("pts", right=True, drop=1),
+    Column("margin", right=True),
+    Column("loss"),
+)
+
+
 def table(advice: Advice, look: Look) -> list[str]:
     """Return the choices best first, as narrow as they go."""
-    wide = max(4, *(len(option.play) for option in advice.options))
-    lines = [f"{'play'.ljust(wide)}  pts  margin  loss"]
-    for option in advice.options:
-        loss = "best" if option is advice.best else _loss(advice, option, look)
-        lines.append(f"{option.play.ljust(wide)}  {option.points:3}  {option.value:+6.1f}  {loss}")
-    lines.append(f"({advice.method}, {advice.worlds} deals)")
-    return lines
+    rows = [
+        [
+            option.play,
+            str(option.points),
+            f"{option.value:+.1f}",
+            "best" if option is advice.best else _loss(advice, option, look),
+        ]
+        for option in advice.options
+    ]
+    drawn = draw_table(CHOICES, rows, look.width)
+    return [*drawn.splitlines(), f"({advice.method}, {advice.worlds} deals)"]
 
 
 def _loss(advice: Advice, option: Option, look: Look) -> str:
@@ -119,8 +134,8 @@ def differences(advice: Advice, other: Option) -> list[str]:
     best = advice.best
     lines = [f"{best.play} against {other.play}, in points of margin:"]
     for name, one, two in zip(PARTS, best.parts, other.parts, strict=True):
-        lines.append(f"  {name:9}  {one:+6.1f}  {two:+6.1f}  {one - two:+6.1f}")
-    lines.append(f"  {'together':9}  {best.value:+6.1f}  {other.value:+6.1f}  {other.loss:+6.1f}")
+        lines.append(f"{name:9}{one:+7.1f}{two:+7.1f}{one - two:+7.1f}")
+    lines.append(f"{'together':9}{best.value:+7.1f}{other.value:+7.1f}{other.loss:+7.1f}")
     if not other.established:
         return [*lines, "These two are too close to tell apart on so many deals."]
     from sniffcli.tutor.reasons import contrast
@@ -191,14 +206,12 @@ def where_unseen(session: Session, seat: int) -> Reply:
     owners = [one for one in range(len(names)) if one != seat and view.hand_sizes[one]]
     heads = [names[one] for one in owners] + (["boneyard"] if view.boneyard else [])
     keys = owners + ([BONEYARD] if view.boneyard else [])
-    wide = [max(5, len(head)) for head in heads]
-    lines = ["tile   " + "  ".join(h.rjust(w) for h, w in zip(heads, wide, strict=True))]
-    for tile, chances in sorted(marginals.items(), reverse=True):
-        cells = [
-            f"{float(chances.get(key, 0)):.0%}".rjust(w) for key, w in zip(keys, wide, strict=True)
-        ]
-        lines.append(f"{tile!s:5}  " + "  ".join(cells))
-    return Reply("\n".join(lines))
+    rows = [
+        [str(tile), *(f"{float(chances.get(key, 0)):.0%}" for key in keys)]
+        for tile, chances in sorted(marginals.items(), reverse=True)
+    ]
+    columns = [Column("tile"), *(Column(head, right=True) for head in heads)]
+    return Reply(draw_table(columns, rows, session.options.look.width))
 
 
 def readable(session: Session, seat: int) -> View | Reply:

@@ -17,6 +17,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth, Output
 
 from sniffcli.problems import Status
+from sniffcli.show.folding import fitted, fold
 from sniffcli.show.style import LEAST_WIDTH
 from sniffcli.ui import screens
 from sniffcli.ui.acting import submerged
@@ -74,7 +75,7 @@ class Loop:
     ) -> None:
         self.session = session
         self.keeper = keeper
-        self.write = write
+        self._print = write
         self.seat = session.viewer
         #: Whether it was said how points are claimed.
         self.told_of_claims = False
@@ -93,6 +94,14 @@ class Loop:
             input=input,
             output=output,
         )
+
+    @property
+    def _width(self) -> int:
+        return self.session.options.look.width
+
+    def write(self, text: str) -> None:
+        """Write lines, folded where the terminal would break them anywhere."""
+        self._print(fitted(text, self._width))
 
     # The loop
 
@@ -147,7 +156,7 @@ class Loop:
         """Say what binds the dealer, before anything is played."""
         proof = self.keeper.sitting.promise
         if proof is not None:
-            self.write(f"The deal is promised: {proof.commitment}")
+            self.write(promised(proof.commitment))
 
     def _ran_out(self, seat: int) -> bool:
         """Whether the time in which SEAT could claim has passed unused."""
@@ -195,15 +204,19 @@ class Loop:
 
     def _page(self, text: str) -> None:
         """Write an answer, a screenful at a time."""
-        lines = text.split("\n")
+        lines = fitted(text, self._width).split("\n")
         # The question below a page and the line at the foot of the screen take room too.
         room = max(self.prompter.output.get_size().rows - 2, 5)
+        question = "-- Enter for more, q to stop --"
         for start in range(0, len(lines), room):
             if start:
                 try:
-                    if self._plain("-- Enter for more, q to stop -- ").strip():
-                        return
+                    answer = self._plain(question if len(question) < self._width else "-- more --")
                 except (EOFError, KeyboardInterrupt):
+                    return
+                if answer.strip():
+                    # Anything but q was meant for the prompt, and waits there.
+                    self.typed = "" if answer.strip().lower() in ("q", "quit") else answer
                     return
             self.write("\n".join(lines[start : start + room]))
 
@@ -217,7 +230,7 @@ class Loop:
             text = "Type claim to announce your points; next lets them go."
         else:
             text = "Does it score? Type claim and the points, like claim 10, or next to go on."
-        self.write(screens.folded(text, session.options.look.width))
+        self.write(text)
 
     def _speaker(self) -> int | None:
         """Return the seat that speaks without a name: the one person, or whoever is to move."""
@@ -305,8 +318,7 @@ class Loop:
             return False
         if len(self.session.game.people) > 1 and not self.session.recording:
             self._clear()
-            page = screens.hand_over(self.session, seat)
-            self.write(screens.folded(page, self.session.options.look.width))
+            self.write(screens.hand_over(self.session, seat))
             self._pause("Press Enter.")
         self.seat = seat
         return True
@@ -323,27 +335,30 @@ class Loop:
 
     def _pause(self, question: str) -> None:
         try:
-            self._plain(question + " ")
+            self._plain(question)
         except (EOFError, KeyboardInterrupt):
             return
 
     def _plain(self, question: str) -> str:
-        """Ask without completion and toolbar."""
+        """Ask without completion and toolbar; a long question begins on lines of its own."""
+        *before, question = fold(question, self._width - 8)
+        if before:
+            self.write("\n".join(before))
         asking: PromptSession[str] = PromptSession(
             input=self.prompter.input, output=self.prompter.output
         )
-        return asking.prompt(question)
+        return asking.prompt(f"{question} ")
 
     def _confirmed(self, question: str) -> bool:
         try:
-            answer = self._plain(f"{question} [y/N] ")
+            answer = self._plain(f"{question} [y/N]")
         except (EOFError, KeyboardInterrupt):
             return False
         return answer.strip().lower() in ("y", "yes")
 
     def _really_leave(self) -> bool:
         try:
-            answer = self._plain("Leave? The game is saved. [y/N] ")
+            answer = self._plain("Leave? The game is saved. [y/N]")
         except (EOFError, KeyboardInterrupt):
             return True
         return answer.strip().lower() in ("y", "yes")
@@ -372,7 +387,8 @@ class Loop:
         if self.keeper.file is not None and self.session.game.winners is None:
             command = "record" if self.session.recording else "play"
             path = shlex.quote(str(self.keeper.file.path))
-            self.write(f"The game is saved: sniff {command} --resume {path}")
+            # Whole, so that it can be copied.
+            self._print(f"The game is saved: sniff {command} --resume {path}")
         return Status.OK
 
 
@@ -396,7 +412,7 @@ def play(
     session.rematch = lambda: _again(clock, session, keeper)
     loop = Loop(session, keeper)
     for line in _welcome(session, keeper, resumed=resume is not None):
-        say(screens.folded(line, options.look.width))
+        loop.write(line)
     return loop.run()
 
 
@@ -420,11 +436,19 @@ def _again(clock: Clock, session: Session, keeper: Keeper) -> LiveGame:
     return game
 
 
+def promised(commitment: str) -> str:
+    """Return the line that binds the dealer, and what it is good for."""
+    return (
+        f"The deal is promised: {commitment}\n"
+        "(`sniff replay --verify-deal` checks the saved game against it afterwards)"
+    )
+
+
 def _welcome(session: Session, keeper: Keeper, *, resumed: bool) -> list[str]:
     lines = [session.setup.rules.title]
     proof = keeper.sitting.promise
     if proof is not None and not resumed:
-        lines.append(f"The deal is promised: {proof.commitment}")
+        lines.append(promised(proof.commitment))
     lines.append("`?` lists what you can do, Tab completes, Ctrl-D leaves and saves.")
     if not session.game.settled:
         lines.append(screens.round_opened(session))

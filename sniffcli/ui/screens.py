@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from sniffcli.game.legal import playable_tiles
+from sniffcli.show.folding import fold, width_of
 from sniffcli.show.table import draw
 from sniffcli.tiles import Tile
 from sniffcli.ui.acting import submerged
@@ -37,7 +36,7 @@ def water(session: Session, seat: int) -> str:
     sign = "≈" if session.options.look.unicode else "~"
     line = sign * min(session.options.look.width, 40)
     text = f"Keelhauled! {session.setup.names[seat]} is under water for {left:.0f} s."
-    return "\n".join([line, *textwrap.wrap(text, session.options.look.width), line])
+    return "\n".join([line, *fold(text, session.options.look.width), line])
 
 
 def hand(session: Session, seat: int, prefix: str = "") -> str:
@@ -57,8 +56,7 @@ def hand(session: Session, seat: int, prefix: str = "") -> str:
 
 def folded(text: str, width: int) -> str:
     """Return TEXT in lines of WIDTH that never break inside a tile."""
-    lines = textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=True)
-    return "\n".join(lines)
+    return "\n".join(fold(text, width))
 
 
 def scores(session: Session) -> list[str]:
@@ -87,6 +85,7 @@ def status(session: Session) -> str:
         f"{'+'.join(setup.names[seat] for seat in setup.members(side))} {score}"
         for side, score in enumerate(state.scores)
     )
+    room = session.options.look.width - 2
     turn = "round over" if session.game.settled else f"{setup.names[state.turn]} to move"
     mode = [setup.rules.id]
     if not session.options.counter:
@@ -94,9 +93,12 @@ def status(session: Session) -> str:
     if session.options.tutor != "off":
         mode.append(f"tutor {session.options.tutor}")
     text = turn
+    if width_of(f"{turn} | {points}") > room:
+        # The prompt says whose turn it is; without room for names the scores stand in their order.
+        return points if width_of(points) <= room else " - ".join(map(str, state.scores))
     for part in (points, f"boneyard {state.boneyard.size}", ", ".join(mode)):
         # What has no room is left out, the least important first.
-        if len(text) + len(part) + 3 > session.options.look.width - 2:
+        if width_of(text) + width_of(part) + 3 > room:
             break
         text += f" | {part}"
     return text
@@ -180,10 +182,10 @@ def turn_page(session: Session, seat: int) -> str:
     """Return the screen before a turn: table, others, own hand."""
     lines = [board(session, seat), ""]
     if session.recording:
-        return "\n".join([*lines, *textwrap.wrap(status(session), session.options.look.width)])
+        return "\n".join([*lines, *fold(status(session), session.options.look.width)])
     others = seats(session, seat)
     if others:
-        lines += textwrap.wrap(others, session.options.look.width)
+        lines += fold(others, session.options.look.width)
     if not session.game.is_bot(seat):
         lines.append(hand(session, seat, f"{session.setup.names[seat]} holds "))
     return "\n".join(lines)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from sniffcli.problems import did_you_mean
+from sniffcli.show.folding import fold
 from sniffcli.ui import acting, asking, table_talk
 from sniffcli.ui.reply import Reply, refused
 from sniffcli.ui.session import Session
@@ -185,15 +184,14 @@ def show_help(session: Session, word: str) -> Reply:
         return Reply(f"{verb.usage}{also}\n  {verb.help}")
     wide, width = 15, session.options.look.width
     intro = "Type a tile to lay it: 6-3, 6-3 on 6-6, or 6-3 on 6-6 tip. Also:"
-    lines = textwrap.wrap(intro, width, break_on_hyphens=False)
+    lines = fold(intro, width)
     for verb in table(session):
         if verb.name in ("play", "help") or not verb.used(session):
             continue
         if width < 2 * wide + 10:
-            lines += textwrap.wrap(verb.usage, width)
-            lines += textwrap.wrap(verb.help, width, initial_indent="  ", subsequent_indent="  ")
+            lines += [*fold(verb.usage, width), *fold(verb.help, width, "  ", "  ")]
             continue
-        folded = textwrap.wrap(verb.help, width - wide - 2)
+        folded = fold(verb.help, width - wide - 2)
         indent = " " * (wide + 2)
         if len(verb.usage) > wide:
             lines.append(verb.usage)

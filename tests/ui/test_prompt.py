@@ -261,6 +261,16 @@ def test_a_long_answer_comes_a_screenful_at_a_time(
     assert "Leave; the game is saved." not in said
 
 
+def test_what_is_typed_below_a_page_waits_at_the_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DummyOutput, "get_size", lambda self: Size(rows=14, columns=30))
+    session, _, said = played(f"help{ENTER}5-5{ENTER}{ENTER}{CTRL_D}{CTRL_D}", tmp_path)
+    assert [event.text for event in session.state.events][:1] == ["5-5"]
+    lines = [line for line in said.split("\n") if "--resume" not in line]
+    assert max(map(len, lines)) <= 30
+
+
 @pytest.mark.parametrize(
     ("counter", "words"), [(True, "Type claim to announce"), (False, "Type claim and the points")]
 )

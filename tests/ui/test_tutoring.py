@@ -96,7 +96,7 @@ def test_the_parts_that_are_shown_add_up() -> None:
     session = choosing()
     for _ in range(4):
         text = session.execute("hint").text
-    rows = [line.split() for line in text.split("\n") if re.match(r"  \w", line)]
+    rows = [line.split() for line in text.split("\n") if re.match(r"[a-z ]+ [+-]\d", line)]
     gaps = [float(row[-1]) for row in rows]
     # Each number is rounded to a tenth of a point.
     assert sum(gaps[:-1]) == pytest.approx(gaps[-1], abs=0.3)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from sniffcli.show.folding import fold
 from sniffcli.show.tables import Column, markdown, table
 from sniffcli.tutor.rulebook.pages import Block, Book, Grid, Pairs, Picture, Remark, Rules
 
@@ -21,7 +21,7 @@ def as_text(book: Book, width: int, *, unicode: bool = True) -> str:
     rule, heavy = ("─", "═") if unicode else ("-", "=")
     lines = [*_underlined(book.title, heavy, width), ""]
     if book.summary:
-        lines += [*_wrapped(book.summary, width), ""]
+        lines += [*fold(book.summary, width), ""]
     for part in book.parts:
         lines += [*_underlined(part.title, rule, width), ""]
         for block in part.blocks:
@@ -38,15 +38,8 @@ def ascii_only(text: str) -> str:
     return kept.encode("ascii", "replace").decode("ascii")
 
 
-def _wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str]:
-    # Tiles like 6-3 and words with a hyphen stay whole.
-    return textwrap.wrap(
-        text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
-    )
-
-
 def _underlined(title: str, sign: str, width: int) -> list[str]:
-    lines = _wrapped(title, width)
+    lines = fold(title, width)
     return [*lines, sign * max(map(len, lines))]
 
 
@@ -55,9 +48,9 @@ def _block(block: Block, width: int, unicode: bool) -> Iterator[str]:
         case Rules():
             mark = "•" if unicode else "-"
             for statement in block.statements:
-                yield from _wrapped(statement, width, f"{mark} ", "  ")
+                yield from fold(statement, width, f"{mark} ", "  ")
         case Remark():
-            yield from _wrapped(block.text, width)
+            yield from fold(block.text, width)
         case Picture():
             yield from block.text.splitlines()
         case Grid():
