@@ -112,6 +112,12 @@ def refuse_to_replace(output: Path | None, force: bool) -> None:
         raise click.UsageError(f"{output} exists already; --force replaces it")
 
 
+def refuse_nowhere(file: Path | None) -> None:
+    """Stop with a usage error where FILE would lie in a directory that there is not."""
+    if file is not None and not file.parent.is_dir():
+        raise click.UsageError(f"there is no directory {file.parent}; make it first")
+
+
 def _a_seed(ctx: click.Context, param: click.Parameter, given: int | None) -> int | None:
     """Refuse a seed that game files could not hold."""
     if given is not None and given > MOST_SEED:

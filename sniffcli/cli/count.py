@@ -59,8 +59,11 @@ def command(
     """
     from sniffcli.files.notation import parse_plays
 
+    laid = parse_plays(plays)
+    if not laid:
+        raise click.UsageError("no play is given; write them like 5-5 5-2 5-1")
     loaded, problems = load_rules(rules, overrides)
-    table = counted(loaded, parse_plays(plays))
+    table = counted(loaded, laid)
     problems += table.problems
     ok = not has_errors(problems)
     if format_ == "json":

@@ -14,6 +14,7 @@ from sniffcli.cli.common import (
     DEFAULT_RULES,
     load_rules,
     quiet_option,
+    refuse_nowhere,
     rules_option,
     seed_option,
     set_option,
@@ -121,6 +122,7 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     typed = given["script"] is None and not sys.stdin.isatty()
     if given["resume"] is not None:
         _nothing_else(given)
+    refuse_nowhere(given["save"])
     if given["save"] is not None and not given["force"] and given["save"].exists():
         raise click.UsageError(
             f"{given['save']} exists already; --resume goes on with it, --force replaces it"

@@ -40,7 +40,7 @@ def list_(
         and (rules is None or puzzle.record.rules.id == rules)
     ]
     if not found:
-        _refuse_unknown(files, kind, theme, rules)
+        refuse_unknown(files, kind, theme, rules)
     titles = ("id", "kind", "ruleset", "difficulty", "themes")
     rows = [_row(puzzle) for puzzle in found]
     if format_ == "json":
@@ -68,7 +68,7 @@ def list_(
     return Status.PROBLEMS if has_errors(problems) else Status.OK
 
 
-def _refuse_unknown(
+def refuse_unknown(
     files: list[PuzzleFile], kind: str | None, theme: str | None, rules: str | None
 ) -> None:
     """Stop with a usage error where a filter names what is neither here nor anywhere else."""

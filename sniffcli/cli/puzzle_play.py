@@ -103,6 +103,7 @@ def play(
     `expect right` or `expect wrong` behind an answer.
     """
     from sniffcli.cli.puzzle_check import read_all
+    from sniffcli.cli.puzzle_list import refuse_unknown
     from sniffcli.ruleset.library import scenarios_dir
     from sniffcli.show.style import look_of
     from sniffcli.tutor.drills import Session
@@ -124,6 +125,7 @@ def play(
     if has_errors(problems):
         return Status.PROBLEMS
     if not puzzles and not names:
+        refuse_unknown(files, kind, theme, rules)
         click.echo("sniff: no puzzle is left after --kind, --theme and --rules", err=True)
         return Status.PROBLEMS
     if answers is not None:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import DEFAULT_RULES, load_rules, rules_option, set_option
+from sniffcli.cli.common import (
+    DEFAULT_RULES,
+    load_rules,
+    refuse_nowhere,
+    rules_option,
+    set_option,
+)
 from sniffcli.cli.play import STDIN, as_text, comma_names, look_for
 from sniffcli.problems import Status
 
@@ -44,11 +50,17 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     """Keep score at a real table: type what everybody plays, as it falls.
 
     A line is `Bob: 5-5`, or only `5-5` for whoever is to move; `undo` corrects. Hands stay
-    unknown; write down those that you know with `dealt Ann 6-3 5-5 ...`.
+    unknown; write down those that you know with `dealt Ann 6-3 5-5 ...`. Lines from a pipe are
+    taken up to the first that is wrong; what was right before it is in the file.
     """
     from sniffcli.ui.runs import Unusable
     from sniffcli.ui.seating import SeatingError
 
+    refuse_nowhere(given["output"])
+    if given["resume"] is None and not given["players"] and sys.stdin.isatty():
+        ask = "Who plays, in turn order? Names with commas, like Ann,Bob"
+        players = next(one for one in ctx.command.params if one.name == "players")
+        given["players"] = comma_names(ctx, players, click.prompt(ask))
     if given["resume"] is None and len(given["players"]) < 2:
         raise click.UsageError("--players names everybody at the table, like --players Ann,Bob")
     if given["resume"] is not None and given["output"] is not None:

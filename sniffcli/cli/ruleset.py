@@ -194,7 +194,8 @@ def _sources(path: str) -> list[tuple[str, bytes]]:
 
     if path == "-" or not Path(path).is_dir():
         return [source_of(path)]
-    files = sorted(one for one in Path(path).rglob("*") if one.suffix in SUFFIXES)
+    found = (one for one in Path(path).rglob("*") if one.suffix in SUFFIXES)
+    files = sorted(one for one in found if not one.is_dir())
     if not files:
         raise click.UsageError(f"there are no ruleset files (*.yaml) in {path}")
     return [(str(file), file.read_bytes()) for file in files]

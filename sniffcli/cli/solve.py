@@ -58,11 +58,19 @@ def command(
         except Unsolvable as hidden:
             problems.append(Problem(file, 0, 0, "hidden-tiles", str(hidden)))
         except TooLarge as large:
-            problems.append(Problem(file, 0, 0, "too-large", f"{large}: too large to solve"))
+            message = f"{large}: too large to solve; {_way_out(state, known_order)}"
+            problems.append(Problem(file, 0, 0, "too-large", message))
         else:
             _write(ctx, found, state, known_order, format_)
     report(set(problems))
     return Status.PROBLEMS if has_errors(problems) else Status.OK
+
+
+def _way_out(state: State, known_order: bool) -> str:
+    """Say what can be asked instead of a problem that is too large."""
+    if state.drawable and not known_order and not state.boneyard.unknown:
+        return "--known-order takes the boneyard as it is listed, and `sniff hint` estimates"
+    return "ask later in the round, with fewer tiles left, or let `sniff hint` estimate"
 
 
 def _write(

@@ -20,7 +20,11 @@ PROFILE = "Whose record.  [default: default]"
 @format_option("table", "json", "csv")
 @click.pass_context
 def command(ctx: click.Context, profile: str | None, grade: bool, format_: str) -> Status:
-    """Show your record: games, losses, missed claims, drills, trophies."""
+    """Show your record: games, losses, missed claims, drills, trophies.
+
+    Of the games those count that `sniff play` keeps by itself; one that was saved elsewhere with
+    --save is for `sniff analyze`.
+    """
     if ctx.invoked_subcommand is not None:
         return Status.OK
     from sniffcli.files.places import games_dir

@@ -121,7 +121,8 @@ class Terminal:
                     tries = 0
             except (OSError, WebSocketException, InvalidURI, InvalidHandshake) as problem:
                 if not self.seat.welcome and tries >= 2:
-                    raise Fatal(f"nobody answers at {self.berth.uri}: {problem}") from None
+                    why = getattr(problem, "strerror", None) or problem
+                    raise Fatal(f"nobody answers at {self.berth.uri}: {why}") from None
             lost, self.socket = self.socket, None
             if self._gone():
                 return

@@ -125,8 +125,12 @@ class Session:
 
     def addressed(self, text: str) -> tuple[int | None, str]:
         """Split `NAME: words` into the seat of that name and the words."""
-        for seat, name in sorted(enumerate(self.setup.names), key=lambda one: -len(one[1])):
-            if text.startswith(f"{name}:"):
+        names = sorted(enumerate(self.setup.names), key=lambda one: -len(one[1]))
+        said = [one for one in names if text.startswith(f"{one[1]}:")]
+        if not said:
+            said = [one for one in names if text.casefold().startswith(f"{one[1]}:".casefold())]
+        for seat, name in said:
+            if text[len(name) : len(name) + 1] == ":":
                 rest = text[len(name) + 1 :]
                 # `6:3` is a tile even where somebody is called 6.
                 if rest[:1].isdigit() and name.isdigit():

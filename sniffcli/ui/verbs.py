@@ -168,9 +168,21 @@ def dispatch(session: Session, text: str, seat: int | None) -> Reply:
     verb, rest = find(session, text)
     if verb is None:
         word = text.split()[0]
+        named = _as_said_by(session, text)
+        if named:
+            return refused(f'write what {named} does behind a colon, like "{named}: draw"')
         hint = did_you_mean(word.lower(), by_word(session)) or "; `help` lists what you can do"
         return refused(f'"{word}" is neither a tile nor a command{hint}')
     return verb.handler(session, rest, seat)
+
+
+def _as_said_by(session: Session, text: str) -> str:
+    """Return the name with which TEXT begins, without its colon or in other letters."""
+    for name in session.setup.names:
+        rest = text[len(name) :]
+        if text.casefold().startswith(name.casefold()) and rest[:1] in ("", " ", ":"):
+            return name
+    return ""
 
 
 def show_help(session: Session, word: str) -> Reply:

@@ -132,3 +132,50 @@ def test_a_kernel_of_other_sources_is_told_and_not_used(sniff, monkeypatch):
     assert (run.status, run.out) == (2, "")
     assert "built from other sources" in run.err
     assert "pip install -e ." in run.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("puzzle play --kind bogus", '--kind: there is no "bogus"; there are count, points'),
+        ("puzzle play --theme exakt", 'there is no "exakt"; did you mean "exact"?'),
+        ("record --players Ann,Bob --output no/x.yaml", "there is no directory no; make it first"),
+        ("play --save no/x.yaml --bots greedy", "there is no directory no; make it first"),
+        ("ruleset check folder", "there are no ruleset files (*.yaml) in folder"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_and_nothing_is_made(sniff, away, words, said):
+    (away / "folder" / "inner.yaml").mkdir(parents=True)
+    run = sniff(*words.split())
+    assert (run.status, run.out) == (2, "")
+    assert said in run.err
+    assert not (away / "no").exists()
+
+
+def test_no_play_is_no_table(sniff):
+    run = sniff("count", "")
+    assert (run.status, run.out) == (2, "")
+    assert "no play is given" in run.err
+
+
+@pytest.mark.parametrize("line", ["Bob draw", "bob 5-1"])
+def test_a_name_without_its_colon_is_explained(sniff, line):
+    run = sniff("record", "--players", "Ann,Bob", "--output", "g.yaml", input=f"ann: 5-5\n{line}\n")
+    assert run.status == 1
+    assert '<stdin>:2: write what Bob does behind a colon, like "Bob: draw"' in run.err
+    assert "Ann: 5-5" in run.out
+
+
+def test_a_problem_too_large_names_a_way_out(sniff, away, monkeypatch):
+    """Fourteen tiles in the hands and fourteen to draw in any order."""
+    monkeypatch.setattr("sniffcli.engine.solver.BUDGETS", (1000, 1000, 1000))
+    rows = [f"{high}-{low}" for high in range(6, -1, -1) for low in range(high, -1, -1)]
+    ann, bob, rest = rows[::4], rows[1::4], rows[2::4] + rows[3::4]
+    (away / "g.yaml").write_text(
+        "sniff: 1\nruleset: muggins\nplayers: [Ann, Bob]\nrounds:\n"
+        f"  - hands: {{Ann: [{', '.join(ann)}], Bob: [{', '.join(bob)}]}}\n"
+        f"    boneyard: [{', '.join(rest)}]\n    leader: Ann\n    plays: [Ann: {ann[0]}]\n"
+    )
+    run = sniff("solve", "g.yaml")
+    assert run.status == 1
+    assert "too large to solve; --known-order takes the boneyard as it is listed" in run.err
