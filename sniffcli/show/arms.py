@@ -48,6 +48,8 @@ class Link:
     across: bool
     #: The arms that leave sideways; of the tile in the middle all arms.
     branches: tuple[Arm, ...] = ()
+    #: Whether the first side of the tile in the middle is the right one.
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,22 @@ def middle_of(rules: Ruleset, layout: Layout, frontier: Frontier) -> Link | None
         spinner=root in turning,
         across=tile.is_double and rules.layout.doubles_lie == "across",
         branches=tree.arms(root, faces),
+        turned=_is_turned(rules, layout, root),
     )
+
+
+def _is_turned(rules: Ruleset, layout: Layout, root: int) -> bool:
+    """Whether a spinner is turned, so that what was laid before it stays where it was drawn."""
+    if not root:
+        return False
+    first = main_faces(rules)[0]
+    nth = root
+    while layout.placed[nth].on:
+        nth = layout.placed[nth].on
+    lead = layout.placed[0].tile
+    grew_left = layout.placed[nth].at == (first if lead.is_double else "high")
+    older_first = layout.placed[root].by == first
+    return grew_left == older_first
 
 
 def links_of(link: Link) -> Iterator[Link]:

@@ -151,7 +151,7 @@ def _heading(link: Link, arm: Arm) -> Heading:
     first = arm.face in ("high", "side1", "tip1")
     sideways = not link.tile.is_double or (arm.is_cross != link.across)
     if sideways:
-        return "left" if first else "right"
+        return "left" if first != link.turned else "right"
     return "up" if first else "down"
 
 

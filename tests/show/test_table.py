@@ -156,3 +156,18 @@ def test_colour_is_an_extra() -> None:
     colored = draw(rules, layout, frontier, width=40, unicode=True, color=True)
     assert colored != plain
     assert click.unstyle(colored) == plain
+
+
+@pytest.mark.parametrize("spinner", ["6-6 on 6-4", "2-2 on 4-2"])
+@pytest.mark.parametrize("plays", ["6-4, 4-2 on 6-4", "4-2, 6-4 on 4-2"])
+def test_what_lies_stays_where_it_was_when_a_spinner_comes(plays: str, spinner: str) -> None:
+    """Whichever end it comes to, the line is not turned round under the eyes of the players."""
+
+    def line(given: str) -> list[str]:
+        drawn = draw(*laid("all-fives", given), width=80, unicode=True)
+        row = next(one for one in drawn.splitlines() if "|" in one)
+        return re.findall(r"\d\|\d", row)
+
+    before = line(plays)
+    assert len(before) == 2
+    assert line(f"{plays}, {spinner}") == before
