@@ -118,4 +118,4 @@ def _position(played: Replay, at: tuple[int, int] | None) -> State | str:
         raise click.UsageError(f"--at {number}.{event}: round {number} has {len(one.steps)} events")
     if event <= len(one.steps):
         return one.steps[event - 1].before
-    return one.steps[-1].state if one.steps else one.start
+    return one.steps[-1].state if one.steps else one.end or one.start

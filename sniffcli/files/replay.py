@@ -19,7 +19,7 @@ from sniffcli.game.legal import tile_moves
 from sniffcli.game.match import Match, after_round, new_match, winners
 from sniffcli.game.settle import settle
 from sniffcli.game.state import Event, How, RoundResult, Setup, State
-from sniffcli.game.turn import attempt
+from sniffcli.game.turn import attempt, ended
 from sniffcli.problems import Problem, has_errors
 from sniffcli.yamlio import Mark
 
@@ -169,9 +169,11 @@ def _round(
         written = nothing
     if start is None:
         return RoundReplay(number, one, None, (), None, "invalid", written, known), problems
-    steps, wrong, found = _actions(record, number, one, start)
+    # Nobody need be able to move on a table that is given.
+    opened = start if one.layout is None else ended(start)
+    steps, wrong, found = _actions(record, number, one, opened)
     problems += found
-    state = steps[-1].state if steps else start
+    state = steps[-1].state if steps else opened
     finished = False
     if not wrong and state.closing is not None and (not last or one.written is not None):
         state, finished = _finished(state), True

@@ -36,26 +36,25 @@ def resolve(setup: Setup, layout: Layout, frontier: Frontier, play: Play) -> Mov
         return distinct[0]
     if not distinct:
         if setup.misjoins_stand and play.on is not None:
-            false_join = misjoin(setup, layout, frontier, play)
-            if false_join is not None:
-                return false_join
-        return Refusal("illegal", why_not(setup, layout, frontier, play))
+            distinct = _distinct(setup.rules, misjoins(setup, layout, frontier, play))
+        if not distinct:
+            return Refusal("illegal", why_not(setup, layout, frontier, play))
+        if len(distinct) == 1:
+            return distinct[0]
     choices = tuple(play_text(setup, layout, frontier, move) for move in distinct)
     listed = " or ".join(choices)
     return Refusal("ambiguous", f"{play.tile} can be laid in more than one way: {listed}", choices)
 
 
-def misjoin(setup: Setup, layout: Layout, frontier: Frontier, play: Play) -> Move | None:
-    """Return the false join that PLAY describes, where a spot for it is open (case C50)."""
-    for spot in spots(setup.rules, layout, frontier):
-        if layout.placed[spot.nth].tile != play.on or play.at not in (None, spot.place.pip):
-            continue
-        outward = play.out if play.out is not None else play.tile.high
-        if not play.tile.has(outward):
-            return None
-        after = joined(setup.rules, frontier, spot.place, play.tile, outward)
-        return Move(play.tile, spot, outward, after)
-    return None
+def misjoins(setup: Setup, layout: Layout, frontier: Frontier, play: Play) -> list[Move]:
+    """Return the false joins that PLAY can mean, where a spot for one is open (case C50)."""
+    tile = play.tile
+    found = [
+        Move(tile, spot, outward, joined(setup.rules, frontier, spot.place, tile, outward))
+        for spot in spots(setup.rules, layout, frontier)
+        for outward in dict.fromkeys((tile.high, tile.low))
+    ]
+    return [move for move in found if _matches(layout, move, play)]
 
 
 def is_misjoin(setup: Setup, layout: Layout, frontier: Frontier, move: Move) -> bool:

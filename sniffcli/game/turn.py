@@ -184,7 +184,7 @@ def _laid(state: State, action: Play, move: Move, was: State) -> tuple[State, Ev
         after = _target_reached(after, seat)
     if not after.over:
         after = _turn_after_play(after, seat, move.tile, value, drew=bool(state.drawn))
-        after = _ended(after, goes_out)
+        after = ended(after, goes_out)
     on = None if move.spot is None else state.layout.placed[move.spot.nth].tile
     return _recorded(was, after, action, text=text, on=on, worth=value, points=points, note=note)
 
@@ -236,7 +236,7 @@ def _draw(state: State, action: Draw, was: State) -> tuple[State, Event] | Refus
         passes=0,
     )
     after = _turn_after_draw(after)
-    after = _ended(after, False)
+    after = ended(after, False)
     text = "draw" if tile is None else f"draw {tile}"
     return _recorded(was, after, action, text=text, tile=tile)
 
@@ -287,7 +287,7 @@ def _pass(state: State, action: Pass, was: State) -> tuple[State, Event] | Refus
         last_drawn=None,
         extra=False,
     )
-    after = _ended(after, False)
+    after = ended(after, False)
     return _recorded(was, after, action, points=points, note=note)
 
 
@@ -308,7 +308,7 @@ def _target_reached(state: State, seat: int) -> State:
     return stopped(state, "target", state.setup.members(best))
 
 
-def _ended(state: State, goes_out: bool) -> State:
+def ended(state: State, goes_out: bool = False) -> State:
     """Settle the round if it is over, or keep it open for a score that is still unclaimed."""
     how = None
     if goes_out:

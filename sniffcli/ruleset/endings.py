@@ -104,7 +104,9 @@ class Match(Section):
         "one after the other or as one sum.",
     )
     check: Annotated[Literal["at_once", "round_end"], Choice()] = key(
-        default="at_once", description="When a score is compared with the target."
+        default="at_once",
+        description="When a score that has reached the target wins. What passes an exact target is "
+        "void, or counted back, with each score that is made, whichever is chosen.",
     )
     tie: Annotated[Literal["highest", "extra_round"], Choice()] = key(
         default="highest",

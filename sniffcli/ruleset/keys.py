@@ -64,6 +64,10 @@ def is_map_by_players(path: Path) -> bool:
 def suggestion(path: Path) -> str:
     """Return `; did you mean "KEY"?` for the key that an unknown PATH was probably meant to be."""
     *above, last = path
+    parts = tuple(str(last).split("."))
+    if len(parts) > 1 and (*above, *parts) in keys():
+        levels = "".join(f"{part}: {{" for part in parts[:-1])
+        return f"; write it in levels: {levels}{parts[-1]}: ...{'}' * (len(parts) - 1)}"
     import difflib  # only where a key is misspelt; every game file asks us for its rules
 
     word = str(last).replace("-", "_").lower()

@@ -592,3 +592,57 @@ ANN = "Ann: [5-5, 4-4, 6-5, 5-0, 3-2, 1-0, 6-2]"
 )
 def test_who_leads_is_bound_although_other_hands_are_hidden(text: str, message: str) -> None:
     assert message in said(text) if message else not said(text)
+
+
+BLOCKED = """\
+sniff: 1
+ruleset: block
+players: [Ann, Bob]
+rounds:
+  - hands: {Ann: [3-1], Bob: [5-4]}
+    layout: [6-6, 6-1 on 6-6, 6-0 on 6-6, 1-0 on 6-1, 0-0 on 6-0]
+    leader: Ann
+"""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        "    written: {Ann: 5, Bob: 0}\n",
+        "    passes: 1\n",
+        "    plays: [Ann: pass, Bob: pass]\n",
+    ],
+        "",
+        "    written: {Ann: 5, Bob: 0}\n",
+        "    passes: 1\n",
+        "    plays: [Ann: pass, Bob: pass]\n",
+    ],
+)
+def test_a_given_table_on_which_nobody_can_play_is_blocked(more: str) -> None:
+    """The ends are blank, nobody holds one, nothing is drawn: 9 pips less 4 are Ann's."""
+    played = replay(BLOCKED + more)
+    assert not played.problems
+    (one,) = played.rounds
+    assert one.how == "blocked"
+    assert played.scores == (5, 0)
+
+
+def test_a_false_join_that_can_be_two_things_is_asked_about() -> None:
+    text = """\
+sniff: 1
+ruleset: all-fives
+players: [Ann, Bob]
+tolerate: [misjoin]
+rounds:
+  - leader: Ann
+    hands: {Ann: [6-4, 4-4], Bob: [5-2, 6-6]}
+    layout: [5-5]
+    plays: [Ann: PLAY]
+"""
+    both = "6-4 can be laid in more than one way: 6-4 on 5-5 at 5 out 6 or 6-4 on 5-5 at 5 out 4"
+    assert codes(text.replace("PLAY", "6-4 on 5-5")) == ["ambiguous"]
+    assert both in said(text.replace("PLAY", "6-4 on 5-5"))
+    # The spinner counts 10 beside the half that faces out.
+    assert sums(replay(text.replace("PLAY", "6-4 on 5-5 out 4"))) == [14]
+    assert sums(replay(text.replace("PLAY", "6-4 on 5-5 at 5 out 6"))) == [16]

@@ -279,3 +279,8 @@ def test_a_value_of_several_lines_stays_on_the_line_of_its_problem():
     assert 'not "first_leader: lot and more and more' in found[0].message
     assert found[0].message.endswith('..."')
     assert "\n" not in str(found[0])
+
+
+def test_a_key_with_dots_is_shown_in_levels(problems_of: Problems) -> None:
+    (problem,) = problems_of("sniff: 1\nid: mine\nextends: all-fives\nmatch.target: 100\n")
+    assert "write it in levels: match: {target: ...}" in str(problem)

@@ -212,6 +212,8 @@ def _target(scope: Scope) -> Iterator[str]:
         yield say("The match ends with the round in which somebody reaches it.")
     elif match.check == "at_once":
         yield say("Whoever reaches it first wins at once, in the middle of a round too.")
+    elif match.exact:
+        yield say("Nobody wins by reaching it before the round is over.")
     else:
         yield say("Scores are compared with it only when a round is over.")
 
