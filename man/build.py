@@ -259,7 +259,7 @@ def command_pages(wanted: list[str]) -> Iterator[tuple[Path, str]]:
         name = "-".join(words)
         if wanted and f"{name}.1" not in wanted:
             continue
-        with place("ascii") as here:
+        with place("latin-1") as here:
             example = here.filled(shown[name])
         lines = [
             *title(name, 1),
@@ -285,7 +285,7 @@ def topic_pages(wanted: list[str]) -> Iterator[tuple[Path, str]]:
         if wanted and f"{name}.{section}" not in wanted:
             continue
         summary, _, body = (HERE / "text" / f"{topic}.md").read_text("utf-8").partition("\n")
-        with place("ascii") as here:
+        with place("latin-1") as here:
             body = here.filled(tables.inserted(body))
         there = group.list_commands(click.Context(group))
         pages = [(f"sniff-{one}", 1) for one in ALSO.get(topic, ()) if one in there]

@@ -47,8 +47,8 @@ def place(encoding: str) -> Iterator[Place]:
 class Place:
     """A folder in which commands of a document run, with the encoding of their output.
 
-    Under `ascii` boards are drawn without lines; names keep their letters, because click writes
-    UTF-8 where a terminal claims to know ASCII only.
+    Under `latin-1` boards are drawn without lines, as a page of the manual needs it, and names
+    keep their letters.
     """
 
     def __init__(self, folder: Path, encoding: str) -> None:
@@ -105,7 +105,7 @@ class Place:
             os.environ.update(environment)
             os.chdir(before)
         written.flush()
-        return status, written.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        return status, self._decoded(written.buffer.getvalue())  # type: ignore[attr-defined]
 
     def _shell(self, command: str) -> tuple[int, str]:
         """Run a line that needs a shell."""
@@ -124,7 +124,14 @@ class Place:
             stderr=subprocess.STDOUT,
             check=False,
         )
-        return done.returncode, done.stdout.decode()
+        return done.returncode, self._decoded(done.stdout)
+
+    def _decoded(self, output: bytes) -> str:
+        """Return what a command wrote; files that are only shown are UTF-8."""
+        try:
+            return output.decode()
+        except UnicodeDecodeError:
+            return output.decode(self.encoding)
 
 
 def commands(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Write the generated test files again: `python -m tests.regenerate [--check] [NAME...]`.
 
-Perft counts come from the twin, playthroughs from the product, man pages from the commands and the
-ruleset model, and the output shown in README.md from running what it shows. With `--check` nothing
+Perft counts come from the twin, playthroughs from the product, schema and man pages from the
+commands and the ruleset model, and the output shown in README.md from running what it shows. With `--check` nothing
 is written, and files that would change are named. A NAME picks generators (`perft`, `readme`, ...).
 """
 
@@ -35,6 +35,13 @@ def playthroughs() -> Iterator[tuple[Path, str]]:
         yield HERE / "playthroughs" / f"{name}.txt", playthrough_text(name)
 
 
+def schema() -> Iterator[tuple[Path, str]]:
+    """The JSON Schema of rulesets, as `sniff ruleset schema` prints it."""
+    from sniffcli.ruleset.schema import schema_text
+
+    yield HERE.parent / "rulesets" / "schema.json", schema_text()
+
+
 def man() -> Iterator[tuple[Path, str]]:
     """The man pages, with the output of their examples."""
     from runpy import run_path
@@ -56,6 +63,7 @@ def readme() -> Iterator[tuple[Path, str]]:
 GENERATORS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "perft": perft,
     "playthroughs": playthroughs,
+    "schema": schema,
     "man": man,
     "readme": readme,
 }

@@ -23,6 +23,7 @@ from sniffcli.cli.common import (
     set_option,
     write_document,
 )
+from sniffcli.cli.positions import contradictions
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ def _replayed(
     if record is None:
         return None, problems
     replay = play_out(record)
-    return replay, [*problems, *replay.problems]
+    return replay, [*problems, *replay.problems, *contradictions(replay)]
 
 
 def _written(

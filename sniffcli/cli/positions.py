@@ -97,6 +97,22 @@ def read_position(
     return state, problems, file
 
 
+def contradictions(played: Replay) -> list[Problem]:
+    """Say where a round with hidden hands cannot have been dealt as it was played."""
+    found: list[Problem] = []
+    for one in played.rounds:
+        if one.end is None or not any(hand.unknown for hand in one.end.origin.hands):
+            continue
+        from sniffcli.engine.worlds import contradiction
+
+        clash = contradiction(one.end)
+        if clash is not None:
+            mark = one.steps[clash.second - 1].mark if clash.second else one.record.mark
+            message = f"round {one.number}: {clash.message}"
+            found.append(played.record.problem(mark, "contradiction", message))
+    return found
+
+
 def _position(played: Replay, at: tuple[int, int] | None) -> State | str:
     """Return the position that is asked about, or why there is none."""
     rounds = played.rounds

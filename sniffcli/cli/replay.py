@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sniffcli.cli.common import format_option, report, rules_option, set_option
-from sniffcli.cli.positions import read_record
+from sniffcli.cli.positions import contradictions, read_record
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def command(
     record, problems, _ = given
     played = None if record is None else play_out(record)
     if played is not None:
-        problems += [*played.problems, *_contradictions(played)]
+        problems += [*played.problems, *contradictions(played)]
         if verify_deal:
             problems += check_deal(played)
         chosen = _chosen(played, number, to)
@@ -81,22 +81,6 @@ def command(
         _say_checked(played, problems, verify_deal, look)
     report(set(problems))
     return Status.PROBLEMS if has_errors(problems) else Status.OK
-
-
-def _contradictions(played: Replay) -> list[Problem]:
-    """Say where a round with hidden hands cannot have been dealt as it was played."""
-    found: list[Problem] = []
-    for one in played.rounds:
-        if one.end is None or not any(hand.unknown for hand in one.end.origin.hands):
-            continue
-        from sniffcli.engine.worlds import contradiction
-
-        clash = contradiction(one.end)
-        if clash is not None:
-            mark = one.steps[clash.second - 1].mark if clash.second else one.record.mark
-            message = f"round {one.number}: {clash.message}"
-            found.append(played.record.problem(mark, "contradiction", message))
-    return found
 
 
 def _at_terminal() -> bool:

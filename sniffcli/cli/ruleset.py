@@ -195,10 +195,16 @@ def _sources(path: str) -> list[tuple[str, bytes]]:
     if path == "-" or not Path(path).is_dir():
         return [source_of(path)]
     found = (one for one in Path(path).rglob("*") if one.suffix in SUFFIXES)
-    files = sorted(one for one in found if not one.is_dir())
+    # Directories such as .venv and .git hold what others have put there.
+    hidden = (one for one in found if not _is_hidden(one.relative_to(path)))
+    files = sorted(one for one in hidden if not one.is_dir())
     if not files:
         raise click.UsageError(f"there are no ruleset files (*.yaml) in {path}")
     return [(str(file), file.read_bytes()) for file in files]
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parent.parts)
 
 
 def source_of(name: str) -> tuple[str, bytes]:

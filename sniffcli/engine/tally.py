@@ -78,6 +78,8 @@ class Tally(NamedTuple):
     lead_share: Estimate
     lead_fair: float
     histogram: Histogram | None
+    #: Games without a winner, which are shared: even rounds, and matches that came to no end.
+    undecided: int = 0
 
 
 def tally(contest: Contest, games: Iterable[Game]) -> Tally | None:
@@ -108,6 +110,7 @@ def tally(contest: Contest, games: Iterable[Game]) -> Tally | None:
         lead_share=wilson(led_wins, len(every)),
         lead_fair=1 / sides,
         histogram=_histogram(names, points, rounds),
+        undecided=sum(not game.won for game in every),
     )
 
 

@@ -195,9 +195,25 @@ def pass_refusal(state: State) -> Refusal | None:
     able = able_tiles(state)
     if able and not state.rules.pass_.penalty:
         return Refusal("pass", f"no passing while a tile can be played: {_listed(able)}")
-    if not able and draw_refusal(state) is None:
+    if not able and draw_refusal(state) is None and not passes_while_able(state):
         return Refusal("pass", "no passing while a tile may be drawn: draw")
     return None
+
+
+def passes_while_able(state: State) -> bool:
+    """Whether a pass costs the penalty: a tile can be played, or a hidden hand must hold one.
+
+    Who holds nothing that fits has to draw as long as he may, so that not drawing tells.
+    """
+    rules = state.rules
+    if not rules.pass_.penalty or state.frontier.is_empty:
+        return False
+    if state.drawn and rules.draw.then == "may_play":
+        return False
+    if able_tiles(state):
+        return True
+    hidden = state.hands[state.turn].unknown
+    return bool(hidden) and rules.draw.when != "free" and draw_refusal(state) is None
 
 
 def _lead_pass_refusal(state: State) -> Refusal | None:

@@ -28,6 +28,7 @@ from sniffcli.game.legal import (
     lead_refusal,
     next_seat,
     pass_refusal,
+    passes_while_able,
     playable_tiles,
     seats_holding,
 )
@@ -270,16 +271,16 @@ def _pass(state: State, action: Pass, was: State) -> tuple[State, Event] | Refus
     rules, seat = state.rules, state.turn
     declined = state.extra and not rules.extra_turn.forced
     able = () if declined or state.frontier.is_empty else able_tiles(state)
-    may_keep = bool(state.drawn) and rules.draw.then == "may_play"
+    penal = not declined and passes_while_able(state)
     points, note = 0, ""
     after = state
-    if able and not may_keep and rules.pass_.penalty:
+    if penal:
         points = -rules.pass_.penalty
         # Which tile it was is nobody else's business, so the record does not say.
         note = "passed while able to play"
         after = credited(after, state.setup.sides[seat], points, entering=False)
     # Declining, keeping a drawn tile and passing while able prove nothing and block nothing.
-    counts = not declined and not able
+    counts = not declined and not able and not penal
     after = after._replace(
         turn=next_seat(state, seat),
         passes=state.passes + 1 if counts else 0,

@@ -286,7 +286,8 @@ class Pass(Section):
     )
     penalty: Annotated[int, Whole(0)] = key(
         default=0,
-        description="Points lost for passing while able to play, where the hands show it.",
+        description="Points lost for passing while able to play, where the hands show it; more "
+        "than 0 allows such a pass. A knock of somebody who cannot play costs nothing.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sniffcli.engine.contest import Contest
+from sniffcli.engine.contest import MOST_ROUNDS, Contest
 from sniffcli.engine.tally import Estimate, Histogram, Tally
 from sniffcli.show.numbers import counted, decimal, estimate, percent, signed
 from sniffcli.show.style import Look
@@ -41,6 +41,10 @@ def _lines(contest: Contest, found: Tally, look: Look, complete: bool) -> Iterat
     if contest.matches:
         size += f", {counted(found.rounds, 'round')}"
     yield look.folded(size + ("" if complete else "; stopped before the end"))
+    if contest.matches and found.undecided:
+        ended = counted(found.undecided, "match", "matches")
+        text = f"{ended} came to no end in {MOST_ROUNDS} rounds; nobody won, and it is shared"
+        yield look.folded(text)
     yield ""
     rows = [
         [
@@ -119,6 +123,7 @@ def document(contest: Contest, found: Tally | None, *, complete: bool) -> dict[s
         "deals": found.deals if found else 0,
         "games": found.games if found else 0,
         "rounds": found.rounds if found else 0,
+        "undecided": found.undecided if found else 0,
         "results": [],
         "duels": [],
         "first_leader": None,

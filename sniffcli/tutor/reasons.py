@@ -8,7 +8,7 @@ is left then is told as a sum, so that the numbers add up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,7 +93,7 @@ def contrast(
         facts["other"] = facts_of(advice.view, advice, other, chances)
         teller, named = _Teller(Words(language), facts), _named(parts, errors)
         texts = tuple(teller.told(name) for _, name in named)
-        rest = teller.left(sum(part for part, _ in named), sum(parts)) if named else ""
+        rest = teller.left([part for part, _ in named], sum(parts)) if named else ""
     return Contrast(better.play, other.play, parts, errors, established, facts, texts, rest)
 
 
@@ -154,13 +154,14 @@ class _Teller:
         found = getattr(self, f"_{name}")(self.facts["difference"][name])
         return say("{head}: {facts}.", head=head, facts="; ".join(found))
 
-    def left(self, told: float, total: float) -> str:
-        """Return what the parts that were not named come to, so that the numbers add up."""
-        if round(total - told, 1) == 0:
+    def left(self, told: Sequence[float], total: float) -> str:
+        """Return what the parts that were not named come to, so that the numbers shown add up."""
+        rest = round(round(total, 1) - sum(round(part, 1) for part in told), 1)
+        if not rest:
             return ""
         return self.words.say(
             "{points} in smaller or less certain parts, {total} in all.",
-            points=self._number(total - told),
+            points=self._number(rest),
             total=self._number(total),
         )
 

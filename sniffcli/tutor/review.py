@@ -435,7 +435,7 @@ def _seat(
             grades[grade] = number
     return SeatReview(
         decisions=len(real),
-        forced=sum(one.verdict.status == "forced" for one in own),
+        forced=sum(one.verdict.status == "forced" and one.event.kind == "play" for one in own),
         unknown=sum(one.verdict.status == "unknown_hand" for one in own),
         draws=sum(one.event.kind == "draw" for one in own),
         passes=sum(one.event.kind == "pass" for one in own),

@@ -282,7 +282,9 @@ def judged(decision: Decision, *, unicode: bool) -> str:
     verdict = decision.verdict
     error = None if verdict.loss_se is None else Z95 * verdict.loss_se
     lost = estimate(verdict.loss, error, unicode=unicode)
-    text = f"{decision.event.text} is {article(verdict.grade or '')}, {lost} to {verdict.best}"
+    measure = " by the chance to win," if verdict.driver == "match" else ","
+    grade = article(verdict.grade or "")
+    text = f"{decision.event.text} is {grade}{measure} {lost} to {verdict.best}"
     if verdict.win_loss is not None and verdict.win_loss >= 0.0005:
         text += f", {percent(verdict.win_loss, 1)} of the match"
     if verdict.tags:

@@ -140,7 +140,7 @@ def differences(advice: Advice, other: Option) -> list[str]:
         return [*lines, "These two are too close to tell apart on so many deals."]
     from sniffcli.tutor.reasons import contrast
 
-    return [*lines, *contrast(advice, best, other).texts]
+    return [*lines, *contrast(advice, best, other).told]
 
 
 def reasons(session: Session, seat: int) -> Reply:

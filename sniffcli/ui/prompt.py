@@ -175,6 +175,7 @@ class Loop:
 
     def _execute(self, line: str) -> bool | None:
         """Carry out a line; return whether the screen is to be drawn again, None to leave."""
+        self._fit()
         text = line.strip()
         if not text:
             if not self.session.game.settled or self.session.game.winners is not None:

@@ -148,7 +148,9 @@ def _wrong_hand(session: Session, who: int, tiles: tuple[Tile, ...]) -> str:
         return f"a hand has {size} tiles, and {len(tiles)} are written"
     for tile in tiles:
         if tile not in setup.tiles:
-            return f"{tile} is not in the double-{setup.rules.set.max_pip} set in use"
+            pip = setup.rules.set.max_pip
+            removed = f"{tile} was taken out of the set"
+            return removed if tile.high <= pip else f"{tile} is not in the double-{pip} set in use"
         if tiles.count(tile) > 1:
             return f"{tile} is written twice"
         for one, hand in enumerate(session.state.hands):

@@ -249,3 +249,14 @@ def test_dask_is_an_extra(sniff: Sniff) -> None:
     run = sniff("simulate", *SMALL, "--executor", "dask")
     assert run.status == 2
     assert 'pip install "sniffcli[dask]"' in " ".join(run.err.split())
+
+
+def test_matches_that_come_to_no_end_are_told(sniff, tmp_path, monkeypatch):
+    """All points are multiples of five, so that exactly 61 is never reached."""
+    monkeypatch.setattr("sniffcli.engine.contest.MOST_ROUNDS", 5)
+    monkeypatch.setattr("sniffcli.show.contest.MOST_ROUNDS", 5)
+    words = ("simulate", "--set", "match.target=61", "--set", "match.exact=true", "--jobs", "1")
+    words += ("--quiet", "--bots", "greedy,random", "--matches", "2", "--seed", "1")
+    run = sniff(*words)
+    assert "2 matches came to no end in 5 rounds; nobody won, and it is shared" in run.out
+    assert json.loads(sniff(*words, "--format", "json").out)["undecided"] == 2

@@ -613,11 +613,6 @@ rounds:
         "    passes: 1\n",
         "    plays: [Ann: pass, Bob: pass]\n",
     ],
-        "",
-        "    written: {Ann: 5, Bob: 0}\n",
-        "    passes: 1\n",
-        "    plays: [Ann: pass, Bob: pass]\n",
-    ],
 )
 def test_a_given_table_on_which_nobody_can_play_is_blocked(more: str) -> None:
     """The ends are blank, nobody holds one, nothing is drawn: 9 pips less 4 are Ann's."""

@@ -121,3 +121,19 @@ def test_a_play_that_no_hands_explain_is_doubted_once() -> None:
     assert doubted.ok
     assert "nobody was dealt 6-6. `undo` takes it back." in doubted.text
     assert "cannot be" not in table.execute("Ann: 6-2").text
+
+
+def test_a_pass_at_a_price_is_written_down_although_the_hand_is_hidden() -> None:
+    """Who holds nothing that fits has to draw, so that Bob can play: it costs him 5."""
+    table = recorder("all-fives", **{"pass": {"penalty": 5}})
+    assert table.execute("Ann: 5-1").ok
+    assert table.execute("Bob: pass").ok
+    assert table.state.scores == (0, -5)
+    free = recorder("all-fives")
+    assert free.execute("Ann: 5-1").ok
+    assert "no passing while a tile may be drawn" in free.execute("Bob: pass").error
+
+
+def test_a_tile_that_was_taken_out_is_called_so() -> None:
+    table = recorder("all-fives", set={"remove": ["0-0"]}, deal={"hand": {2: 2}})
+    assert "0-0 was taken out of the set" in table.execute("dealt Ann 0-0 5-5").error
