@@ -1,8 +1,9 @@
 """Write the generated test files again: `python -m tests.regenerate [--check] [NAME...]`.
 
 Perft counts come from the twin, playthroughs from the product, schema and man pages from the
-commands and the ruleset model, and the output shown in README.md from running what it shows. With `--check` nothing
-is written, and files that would change are named. A NAME picks generators (`perft`, `readme`, ...).
+commands and the ruleset model, and the output shown in README.md from running what it shows. With
+`--check` nothing is written, and files that would change are named. A NAME picks generators
+(`perft`, `readme`, ...).
 """
 
 from __future__ import annotations

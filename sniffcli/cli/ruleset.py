@@ -196,8 +196,8 @@ def _sources(path: str) -> list[tuple[str, bytes]]:
         return [source_of(path)]
     found = (one for one in Path(path).rglob("*") if one.suffix in SUFFIXES)
     # Directories such as .venv and .git hold what others have put there.
-    hidden = (one for one in found if not _is_hidden(one.relative_to(path)))
-    files = sorted(one for one in hidden if not one.is_dir())
+    open_to_see = (one for one in found if not _is_hidden(one.relative_to(path)))
+    files = sorted(one for one in open_to_see if not one.is_dir())
     if not files:
         raise click.UsageError(f"there are no ruleset files (*.yaml) in {path}")
     return [(str(file), file.read_bytes()) for file in files]

@@ -54,6 +54,6 @@ def fitted(text: str, width: int) -> str:
         if width_of(line) <= width:
             lines.append(line)
         else:
-            indent = line[: len(line) - len(line.lstrip())]
+            indent = line[: len(line) - len(line.lstrip())][: width // 2]
             lines += fold(line.lstrip(), width, indent, f"{indent}  ")
     return "\n".join(lines)
