@@ -14,8 +14,16 @@ from sniffcli.engine.possible import possible
 from sniffcli.engine.worlds import contradiction
 from sniffcli.files.games import read_game
 from sniffcli.files.replay import play_out
+from sniffcli.game.actions import Draw, Pass
+from sniffcli.game.deal import deal, leader_among_known
+from sniffcli.game.legal import draw_refusal, legal_plays, pass_refusal
+from sniffcli.game.match import begin, new_match, start_round
+from sniffcli.game.plays import named
+from sniffcli.game.state import Boneyard, Hand, Setup, State
+from sniffcli.game.turn import apply
 from sniffcli.game.view import view_of
 
+from .rounds import label, setups
 from .small_games import positions, setup_of
 from .test_worlds import GAMES
 
@@ -115,3 +123,42 @@ rounds:
 )
 def test_what_cannot_be_true_is_named(text: str, message: str) -> None:
     assert told(text) == message
+
+
+# Where passing while able has a price, a hidden hand does not tell a pass from a knock.
+TOLD = [setup for setup in setups() if not setup.rules.pass_.penalty]
+
+
+@pytest.mark.parametrize("setup", TOLD, ids=label)
+def test_no_round_that_was_played_is_doubted(setup: Setup) -> None:
+    """Every ruleset and house rule, written down with all hands hidden, or all but the leader's."""
+    rng = random.Random(8)
+    real = begin(new_match(setup), deal(setup, rng), rng)
+    for known in ((), (real.leader,)):
+        state, hidden = real, with_hidden(real, known)
+        while not state.over and state.closing is None:
+            options = [
+                named(state.turn, setup, state.layout, state.frontier, move)
+                for move in legal_plays(state)
+            ]
+            options += [Draw(seat=state.turn)] if draw_refusal(state) is None else []
+            options += [Pass(seat=state.turn)] if pass_refusal(state) is None else []
+            action = rng.choice(options)
+            seen = state.turn in known
+            state, event = apply(state, action)
+            if isinstance(action, Draw) and seen:
+                action = replace(action, tile=event.tile)
+            hidden, _ = apply(hidden, action)
+        assert contradiction(hidden) is None
+
+
+def with_hidden(state: State, known: tuple[int, ...]) -> State:
+    """Return the start of a round with all hands hidden but those of KNOWN seats."""
+    setup = state.setup
+    hands = tuple(
+        hand if seat in known else Hand((), hand.size) for seat, hand in enumerate(state.hands)
+    )
+    choice = leader_among_known(setup, hands, None, state.leader)
+    assert choice.seat == state.leader
+    boneyard = Boneyard((), state.boneyard.size)
+    return start_round(new_match(setup), hands, boneyard, state.leader, must_lead=choice.must_lead)
