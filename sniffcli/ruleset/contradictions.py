@@ -122,15 +122,6 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         ),
     ),
     Contradiction(
-        "pairs-never",
-        ("players.teams", "players.max"),
-        "there are never the four players that pairs need",
-        lambda rules: (
-            rules.players.teams in ("pairs_if_4", "optional_pairs")
-            and 4 not in rules.legal_players()
-        ),
-    ),
-    Contradiction(
         "hand-missing",
         ("deal.hand", "players.max", "players.min"),
         "deal.hand says nothing for this number of players, which players.min and .max allow",

@@ -42,6 +42,16 @@ def _tie_decided(rules: Ruleset) -> bool:
 
 IDLE: tuple[Idle, ...] = (
     *_idle(
+        "pairs-never",
+        "players.max",
+        ": there are never the four players that pairs need",
+        lambda rules: (
+            rules.players.teams in ("pairs_if_4", "optional_pairs")
+            and 4 not in rules.legal_players()
+        ),
+        "players.teams",
+    ),
+    *_idle(
         "idle-joining",
         "joining.rule",
         " with joining.rule: equal",

@@ -15,7 +15,6 @@ MATADOR = "joining: {rule: complement, wild: sum_tiles_and_double_blank}\n"
 CASES = {
     "players-range": "players: {min: 5}\n",
     "pairs-need-four": "players: {teams: pairs}\n",
-    "pairs-never": "players: {max: 3, teams: optional_pairs}\n",
     "hand-missing": "players: {max: 5}\n",
     "hand-too-large": "set: {max_pip: 3}\n",
     "reserve-missing": "draw: {reserve: {2: 2}}\n",
@@ -94,6 +93,7 @@ IDLE_CASES = {
     ("idle-draw", "draw.reserve"): "draw: {when: never, reserve: 2}\n",
     ("idle-draw", "draw.limit_during_fill"): "layout: {spinner: opening_double, "
     "fill_first: opening}\ndraw: {when: never, limit_during_fill: 1}\n",
+    ("pairs-never", "players.teams"): "players: {max: 3, teams: optional_pairs}\n",
     ("idle-extra-turn", "extra_turn.forced"): "extra_turn: {forced: true}\n",
     ("idle-blocked", "round_end.blocked.award"): "round_end: {blocked: {winner: none, "
     "award: differences}}\n",
@@ -169,3 +169,7 @@ def test_nothing_is_said_about_keys_that_are_wrong_themselves(problems_of: Probl
     (found,) = problems_of(beside_head("layout: {fill_first: opening, spinner: opening_duble}\n"))
 
     assert found.code == "unknown-word"
+
+
+def test_pairs_that_a_parent_leaves_open_need_not_be_cleared_up(problems_of: Problems) -> None:
+    assert not problems_of("sniff: 1\nid: x\nextends: all-fives\nplayers: {max: 3}\n")
