@@ -13,7 +13,9 @@ from kit import action, hand, lay, refused, ruleset, run, setup_of, start, tiles
 from sniffcli.game.actions import Resign
 from sniffcli.game.deal import deal, leader, thrown_in
 from sniffcli.game.settle import pay_blocked, pay_out, settle
+from sniffcli.game.state import RoundResult
 from sniffcli.game.turn import apply
+from sniffcli.game.view import view_of
 from sniffcli.table.frontier import Double, Half, open_ends
 
 TURN_ENDS = {"draw": {"when": "unable", "limit": 1, "then": "turn_ends", "reserve": 0}}
@@ -362,3 +364,43 @@ def test_a_claim_leaves_what_others_may_still_claim():
     state = run(table, "5-5", "5-0 on 5-5", "Bob: claim 10")
     assert [(one.seat, one.points) for one in state.pending] == [(0, 10)]
     assert run(state, "Bob: catch Ann").scores == (0, 20)
+
+
+class TestWhoLeadsAfterATie:
+    """Bob led a round that was blocked with equal hands; 6-6 would make Ann the first leader."""
+
+    @pytest.mark.parametrize(
+        ("after_tie", "seat"),
+        # As after any round: the turn to lead goes on from Bob. Or as in the first: 6-6 leads.
+        [("as_next", 2), ("as_first", 0), ("same", 1), ("rotate", 2), ("blocker", 2)],
+    )
+    def test_the_rule_for_ties_comes_before_the_others(self, after_tie, seat):
+        settings = {
+            "open.first_leader": "highest_double",
+            "open.next_leader": "rotate",
+            "open.next_leader_after_tie": after_tie,
+        }
+        rules = ruleset("block", settings=settings)
+        tied = RoundResult("blocked", (), (0, 0, 0), True, 1, 2, (5, 5, 9))
+        hands = [hand("6-6 1-0"), hand("5-5 2-0"), hand("4-4 3-0")]
+        assert leader(setup_of(rules, 3), hands, tied).seat == seat
+
+    def test_the_holder_of_a_tile_leads_although_others_hold_larger_ones(self):
+        rules = ruleset("block", settings={"open.first_leader": {"holder_of": "3-3"}})
+        hands = [hand("6-6 5-4"), hand("3-3 1-0")]
+        assert leader(setup_of(rules), hands).seat == 1
+
+
+def test_who_is_below_zero_is_keelhauled_for_nothing():
+    """The cost is taken from what there is; minus five points are not made fewer by it."""
+    rules = ruleset("dreamtime-sniff")
+    state = start(rules, ["6-3 1-0", "5-4 2-0"], "4-3", table=["6-6"], scores=[0, 50])
+    # Unlocked at 50, once for the match; then points were lost.
+    state = state._replace(scores=(0, -5))
+    assert run(state, "Bob: keelhaul Ann after 1s").scores == (0, -5)
+
+
+def test_a_view_knows_the_tile_that_binds_its_own_seat_only():
+    state = start(ruleset(), ["6-6 1-0", "5-5 2-0"], "4-3")
+    state = state._replace(must_lead=tiles("6-6")[0])
+    assert [view_of(state, seat).must_lead for seat in (0, 1)] == [tiles("6-6")[0], None]
