@@ -8,13 +8,13 @@ from sniffcli.game.actions import Play
 from sniffcli.game.plays import resolve
 from sniffcli.game.state import State
 from sniffcli.game.view import View, view_of
+from sniffcli.show.folding import fitted
 from sniffcli.show.style import Look
 from sniffcli.show.tables import Column
 from sniffcli.show.tables import table as draw_table
 from sniffcli.table.layout import Move
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.reply import Reply, refused
-from sniffcli.ui.screens import folded
 from sniffcli.ui.session import Session
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def reasons(session: Session, seat: int) -> Reply:
 def _wrapped(session: Session, lines: list[str]) -> Reply:
     """Return the lines, sentences folded to the width and rows of tables as they are."""
     width = session.options.look.width
-    return Reply("\n".join(folded(line, width) if len(line) > width else line for line in lines))
+    return Reply(fitted("\n".join(lines), width))
 
 
 def option_of(advice: Advice, state: State, play: Play) -> Option | None:

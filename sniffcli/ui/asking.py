@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sniffcli.ruleset.words import Seconds
+from sniffcli.show.folding import fold
 from sniffcli.table.counting import count as count_of
 from sniffcli.table.frontier import open_ends
 from sniffcli.ui import screens
@@ -83,10 +84,8 @@ def log(session: Session, rest: str, seat: int | None) -> Reply:
 
 def rules(session: Session, rest: str, seat: int | None) -> Reply:
     """Show the rules in short, from the switches of the ruleset."""
-    from sniffcli.ui.screens import folded
-
     width = session.options.look.width
-    return Reply("\n".join(folded(line, width) for line in short_rules(session)))
+    return Reply("\n".join(part for line in short_rules(session) for part in fold(line, width)))
 
 
 def short_rules(session: Session) -> list[str]:

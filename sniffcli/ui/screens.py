@@ -51,12 +51,7 @@ def hand(session: Session, seat: int, prefix: str = "") -> str:
     mark = "·" if session.options.look.unicode else "."
     tiles = [f"{tile}{'*' if tile in can else ''}" for tile in sorted(held.tiles, reverse=True)]
     tiles += ["?"] * held.unknown
-    return folded(prefix + f" {mark} ".join(tiles), session.options.look.width)
-
-
-def folded(text: str, width: int) -> str:
-    """Return TEXT in lines of WIDTH that never break inside a tile."""
-    return "\n".join(fold(text, width))
+    return "\n".join(fold(prefix + f" {mark} ".join(tiles), session.options.look.width))
 
 
 def scores(session: Session) -> list[str]:
