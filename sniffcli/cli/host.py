@@ -226,4 +226,4 @@ async def _admiral(ctx: click.Context, sector: str, given: Mapping[str, Any], po
         tls.check_hostname = False
     own = {"0.0.0.0": DEFAULT_HOST, "::": "::1"}.get(given["address"], given["address"])
     berth = Berth(sector, own, port, given["name"], tls)
-    return await at_table(berth, Options(look=look_for(ctx)), click.echo)
+    return await at_table(berth, Options(look=look_for(ctx)), click.echo, host=True)

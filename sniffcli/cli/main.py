@@ -159,8 +159,12 @@ _NOT_OPENED = frozenset(
 )
 
 
-class Terminated(BaseException):
-    """The process was asked to end (SIGTERM); unwinds like Ctrl-C so that everything is saved."""
+class Terminated(SystemExit):
+    """The process was asked to end (SIGTERM); unwinds like Ctrl-C so that everything is saved.
+
+    An event loop lets only Ctrl-C and this kind through: with any other the prompt would tell of
+    an unhandled exception and wait for Enter, if the signal came while it drew.
+    """
 
 
 def _on_terminate(signum: int, frame: FrameType | None) -> None:

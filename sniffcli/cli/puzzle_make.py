@@ -119,6 +119,8 @@ def make(
         raise click.UsageError(f'--theme: there is no theme "{theme}"{hint}')
     start = random.SystemRandom().getrandbits(31) if seed is None else seed
     ask: Any = "best-play" if kind == HIDDEN else kind
+    if easiest > hardest:
+        raise click.UsageError(f"--easiest {easiest} is more than --hardest {hardest}")
     wish = Wish(ask, theme, kind == HIDDEN, easiest, hardest, players)
     if mine:
         from sniffcli.files.places import games_dir

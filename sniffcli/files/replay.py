@@ -17,7 +17,7 @@ from sniffcli.files.starting import start_of
 from sniffcli.game.actions import Finish, Pass, Play, Refusal
 from sniffcli.game.legal import tile_moves
 from sniffcli.game.match import Match, after_round, new_match, winners
-from sniffcli.game.settle import settle
+from sniffcli.game.settle import settle, wrongly_paid
 from sniffcli.game.state import Event, How, RoundResult, Setup, State
 from sniffcli.game.turn import attempt, ended
 from sniffcli.problems import Problem, has_errors
@@ -264,6 +264,9 @@ def _with_given_bonus(
     if result.bonus is None:
         if given is not None:
             assert result.how in ("out", "blocked"), "only these hide a bonus"
+            wrong = wrongly_paid(state.setup, result, given)
+            if wrong:
+                return state, [record.problem(one.at("bonus"), "bonus", wrong)]
             return settle(state._replace(result=None), result.how, given), []
         message = "hands are hidden, so what the end of the round paid is not known; write bonus"
         if one.written is not None:

@@ -319,6 +319,19 @@ def credited(state: State, side: int, points: int, *, entering: bool) -> State:
     return state._replace(scores=scores, entered=entered, unlocked=unlocked)
 
 
+def wrongly_paid(setup: Setup, result: RoundResult, bonus: tuple[int, ...]) -> str:
+    """Return why the end of a round cannot have paid BONUS per side, or nothing."""
+    if result.how != "out" or result.closer is None:
+        return ""
+    own = setup.sides[result.closer]
+    for side, points in enumerate(bonus):
+        if points > 0 and side != own:
+            names = " and ".join(setup.names[seat] for seat in setup.members(side))
+            closer = setup.names[result.closer]
+            return f"{closer} went out, and the end of such a round pays nothing to {names}"
+    return ""
+
+
 def settle(state: State, how: How, given: tuple[int, ...] | None = None) -> State:
     """Return the state with its round settled; GIVEN replaces a bonus that hidden hands conceal."""
     setup, pips = state.setup, pips_left(state)

@@ -315,8 +315,10 @@ async def _piped(terminal: Terminal) -> None:
     terminal.leaving = True
 
 
-async def at_table(berth: Berth, options: Options, write: Callable[[str], None]) -> Status:
-    """Sit at a hosted table until the person leaves."""
+async def at_table(
+    berth: Berth, options: Options, write: Callable[[str], None], *, host: bool = False
+) -> Status:
+    """Sit at a hosted table until the person leaves; with the HOST the table goes too."""
     terminal = Terminal(berth, options, write)
     sailing = asyncio.ensure_future(terminal.sail())
     person = asyncio.ensure_future(_prompted(terminal) if sys.stdin.isatty() else _piped(terminal))
@@ -333,7 +335,9 @@ async def at_table(berth: Berth, options: Options, write: Callable[[str], None])
     if failed is not None:
         raise failed
     session = terminal.seat.session
-    if session is not None and session.game.winners is None:
+    if session is not None and session.game.winners is None and host:
+        write("The table is closed: it was hosted here.")
+    elif session is not None and session.game.winners is None:
         write(
             f"Your seat is kept: sniff join {berth.sector} --at {berth.host}:{berth.port} "
             f"--name {shlex.quote(berth.name)}"

@@ -24,7 +24,7 @@ from sniffcli.game.actions import (
 )
 from sniffcli.game.claims import TINY, earliest, may_be_caught, owner_may_claim, window
 from sniffcli.game.match import Match, after_round, new_match, winners
-from sniffcli.game.settle import settle
+from sniffcli.game.settle import settle, wrongly_paid
 from sniffcli.game.state import Event, Pending, Setup, State
 from sniffcli.game.turn import apply
 from sniffcli.tiles import Tile
@@ -75,6 +75,8 @@ class LiveGame:
         #: The match as it stood before this round.
         self.before = self.match
         self.history: list[State] = []
+        #: The round as it was before its end was paid by hand (`pay`); None where it was not.
+        self.unpaid: State | None = None
         self.opponents = Opponents(self)
         self._base = 0.0
         #: The number of the tile past which a person has let the game go on.
@@ -175,6 +177,7 @@ class LiveGame:
         self.start = start
         self.before = self.match
         self.history = [start.state]
+        self.unpaid = None
         self.waved = 0
         self._base = self.clock() - start.state.now
         self.changed()
@@ -292,6 +295,7 @@ class LiveGame:
             self.finished.pop()
             self.match = self.before
         del self.history[cut + 1 :]
+        self.unpaid = None
         self.waved = 0
         self._base = self.clock() - self.state.now
         self.changed()
@@ -303,10 +307,24 @@ class LiveGame:
         Raises:
             IllegalAction: there is no such round.
         """
-        result = self.state.result
+        open_ = self.state if self.unpaid is None else self.unpaid
+        result = open_.result
         if not self.settled or result is None or result.bonus is not None:
             raise IllegalAction(Refusal("bonus", "what the end of the round pays is known here"))
-        state = settle(self.state._replace(result=None), result.how, bonus)
+        wrong = wrongly_paid(self.setup, result, bonus)
+        if wrong:
+            raise IllegalAction(Refusal("bonus", wrong))
+        self.unpaid = open_
+        self._settled_as(settle(open_._replace(result=None), result.how, bonus))
+
+    def unpay(self) -> bool:
+        """Take back what the end of the round paid; return whether it had been paid by hand."""
+        unpaid, self.unpaid = self.unpaid, None
+        if unpaid is not None:
+            self._settled_as(unpaid)
+        return unpaid is not None
+
+    def _settled_as(self, state: State) -> None:
         self.history[-1] = state
         self.finished[-1] = (self.start, state)
         self.match = after_round(self.before, state)

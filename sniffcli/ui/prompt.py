@@ -81,6 +81,8 @@ class Loop:
         self.told_of_claims = False
         #: Half a line that was being typed when something happened.
         self.typed = ""
+        #: A whole line that was typed below a page instead of Enter.
+        self.entered = ""
         #: Whether the match at the table has been noted in the honours (or was before).
         self.honoured = session.game.winners is not None
         look = session.options.look
@@ -183,7 +185,8 @@ class Loop:
             text = "next"
         verb, _ = find(self.session, self.session.addressed(text)[1])
         over = self.session.game.winners is not None
-        if verb is not None and verb.confirm and not over and not self._confirmed(verb.confirm):
+        asks = verb is not None and verb.used(self.session) and not over
+        if asks and verb and verb.confirm and not self._confirmed(verb.confirm):
             return False
         game = self.session.game
         shared = len(game.people) > 1 and not self.session.recording
@@ -216,8 +219,8 @@ class Loop:
                 except (EOFError, KeyboardInterrupt):
                     return
                 if answer.strip():
-                    # Anything but q was meant for the prompt, and waits there.
-                    self.typed = "" if answer.strip().lower() in ("q", "quit") else answer
+                    # Anything but q was meant for the prompt, and is done there.
+                    self.entered = "" if answer.strip().lower() in ("q", "quit") else answer
                     return
             self.write("\n".join(lines[start : start + room]))
 
@@ -240,6 +243,9 @@ class Loop:
 
     def _ask(self) -> str:
         """Show the prompt and return a line, or TICK when time has brought something."""
+        if self.entered:
+            entered, self.entered = self.entered, ""
+            return entered
         typed, self.typed = self.typed, ""
         return self.prompter.prompt(
             self._message,
@@ -282,7 +288,9 @@ class Loop:
     def _message(self) -> str:
         session, game = self.session, self.session.game
         if game.settled:
-            return "next, or quit> " if game.winners is None else "rematch, or quit> "
+            if game.winners is None:
+                return "next, or quit> "
+            return "quit> " if session.rematch is None else "rematch, or quit> "
         name = session.setup.names[self.seat]
         deciding = game.owner_deciding()
         if deciding == self.seat:

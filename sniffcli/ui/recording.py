@@ -39,8 +39,9 @@ def _opened(match: Match, hands: tuple[Hand, ...], seat: int | None) -> State:
 class Recorder(Session):
     """A session that writes down what happens at a real table."""
 
-    #: Pips that were left in the hands after this round, by seat.
+    #: Pips that were left in the hands after a round, by seat, and the number of that round.
     left: dict[int, int] = field(default_factory=dict)
+    left_in: int = 0
 
     def __post_init__(self) -> None:
         """Take the game, with the verbs of a recorder."""
@@ -173,10 +174,13 @@ def set_left(session: Session, rest: str, seat: int | None) -> Reply:
     given = _name_and_number(session, rest, "left Bob 12")
     if isinstance(given, Reply):
         return given
-    state, setup = session.state, session.setup
+    setup, game = session.setup, session.game
+    state = session.state if game.unpaid is None else game.unpaid
     result = state.result
     if result is None or result.bonus is not None:
         return refused("this belongs behind a round whose hands are hidden")
+    if session.left_in != game.number:
+        session.left, session.left_in = {}, game.number
     session.left[given[0]] = given[1]
     pips = [
         session.left.get(one, 0 if not hand.size else result.pips[one])
@@ -190,7 +194,6 @@ def set_left(session: Session, rest: str, seat: int | None) -> Reply:
         payment = pay_out(setup, result.closer, pips)
     else:
         payment = pay_blocked(setup, state.hands, pips, result.leader, result.closer)
-    session.left = {}
     return _paid(session, payment.bonus or (0,) * setup.side_count)
 
 

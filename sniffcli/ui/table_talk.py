@@ -52,6 +52,9 @@ def can_go_on(session: Session) -> Iterable[str]:
 
 def undo(session: Session, rest: str, seat: int | None) -> Reply:
     """Take back the last action of a person and all that followed."""
+    if session.game.unpay():
+        session.undone = True
+        return Reply("taken back: what the end of the round paid", changed=True)
     try:
         event = session.game.undo()
     except IllegalAction as problem:

@@ -119,6 +119,7 @@ VERBS: tuple[Verb, ...] = (
         "Begin another match with the same players and rules.",
         table_talk.rematch,
         aliases=("rematch",),
+        used=lambda session: session.rematch is not None,
         confirm="Leave this match and begin another?",
     ),
     Verb(

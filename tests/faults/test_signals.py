@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import signal
@@ -178,3 +179,15 @@ def test_no_process_is_left_and_none_complains(start, tmp_path, name, number, st
     assert len(told) == 1, "\n".join(told)
     assert word in told[0] or "not played" in told[0]
     assert none_left(process.pid)
+
+
+def test_the_request_to_end_leaves_an_event_loop_that_is_at_work():
+    """As when it comes while the prompt draws; asyncio keeps all but two kinds to itself."""
+    from sniffcli.cli.main import Terminated, _on_terminate
+
+    async def drawing():
+        asyncio.get_running_loop().call_soon(_on_terminate, 15, None)
+        await asyncio.Event().wait()
+
+    with pytest.raises(Terminated):
+        asyncio.run(asyncio.wait_for(drawing(), 20))

@@ -78,8 +78,9 @@ def test_a_round_is_paid_when_every_hand_left_is_told() -> None:
     assert table.state.result is not None
     assert table.state.result.bonus == (0, 10)
     assert table.state.scores == (scored[0], scored[1] + 10)
-    again = table.execute("left Ann 12")
-    assert not again.ok
+    # Typed again it is the same; only another number would change it.
+    assert table.execute("left Ann 12").ok
+    assert table.state.scores == (scored[0], scored[1] + 10)
 
 
 def test_a_bonus_is_told_as_it_was_paid() -> None:
@@ -137,3 +138,40 @@ def test_a_pass_at_a_price_is_written_down_although_the_hand_is_hidden() -> None
 def test_a_tile_that_was_taken_out_is_called_so() -> None:
     table = recorder("all-fives", set={"remove": ["0-0"]}, deal={"hand": {2: 2}})
     assert "0-0 was taken out of the set" in table.execute("dealt Ann 0-0 5-5").error
+
+
+def out_in_three() -> Recorder:
+    rules = rules_of("all-fives", {"deal": {"hand": {3: 2}}})
+    table = Recorder(LiveGame(Setup(rules, ("Ann", "Bob", "Cy"), (0, 1, 2)), hidden, ScriptClock()))
+    for line in ("leader Ann", "Ann: 5-5", "Bob: 5-2", "Cy: 5-1 on 5-5", "Ann: 2-1 on 5-1"):
+        assert table.execute(line).ok, line
+    return table
+
+
+def test_only_who_went_out_is_paid() -> None:
+    table = out_in_three()
+    before = table.state.scores
+    refused = table.execute("bonus Bob 20")
+    assert not refused.ok
+    assert "Ann went out, and the end of such a round pays nothing to Bob" in refused.error
+    assert table.state.scores == before
+
+
+def test_what_the_end_paid_is_taken_back_or_typed_again() -> None:
+    table = out_in_three()
+    before = table.state.scores
+    assert table.execute("bonus Ann 20").ok
+    assert table.state.scores[0] == before[0] + 20
+    assert table.execute("bonus Ann 25").ok
+    assert table.state.scores[0] == before[0] + 25
+    events = len(table.state.events)
+    assert table.execute("undo").text == "taken back: what the end of the round paid"
+    assert (table.state.scores, len(table.state.events)) == (before, events)
+    assert table.execute("left Bob 6").text.startswith("noted")
+    assert table.execute("left Cy 7").ok
+    # 13 pips, to the nearest five 15; with 12 of Cy's 18 and so 20.
+    assert table.state.scores[0] == before[0] + 15
+    assert table.execute("left Cy 12").ok
+    assert table.state.scores[0] == before[0] + 20
+    assert table.execute("undo").ok
+    assert table.execute("undo").text == "taken back: Ann 2-1 on 5-1"
