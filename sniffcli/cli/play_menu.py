@@ -50,12 +50,11 @@ def ask() -> dict[str, Any] | None:
 
 
 def _asked() -> dict[str, Any]:
-    width = look_of(sys.stdout).width
     click.echo("Which game?")
     for number, name in enumerate(OFFERED, 1):
-        click.echo("\n".join(fold(_rules(name).title, width, f"  {number:2}  ", " " * 6)))
+        _say(_rules(name).title, f"  {number:2}  ", " " * 6)
     more = "or another ruleset by its name (`sniff ruleset list` shows them) or file; q leaves"
-    click.echo("\n".join(fold(more, width, "   ", "   ")))
+    _say(more, "   ", "   ")
     name = _answer("Game", "1", _game)
     rules = _rules(name)
     least = max(1, rules.players.min - 1)
@@ -65,11 +64,14 @@ def _asked() -> dict[str, Any]:
         choices = [str(number) for number in range(least, most + 1)]
         bots = int(_one_of(f"How many opponents ({least} to {most})", choices, str(least)))
     elif least > 1:
-        text = f"{least + 1} players; the program plays the others, your partner too."
-        click.echo("\n".join(fold(text, width)))
-    click.echo("\n".join(fold(f"Their strength: {', '.join(LEVELS)}", width)))
+        _say(f"{least + 1} players; the program plays the others, your partner too.")
+    _say(f"Their strength: {', '.join(LEVELS)}")
     level = _one_of("Strength", LEVELS, "casual")
     return {"rules": name, "players": bots + 1, "bots": (level,)}
+
+
+def _say(text: str, first: str = "", later: str = "") -> None:
+    click.echo("\n".join(fold(text, look_of(sys.stdout).width, first, later)))
 
 
 def _answer(question: str, default: str, read: Callable[[str], Answer]) -> Answer:

@@ -34,10 +34,10 @@ def _possible(evidence: Evidence, way: Alternative) -> bool:
         pipes["batch", number][_SINK] = batch.size
         if batch.n == 0 and evidence.most_doubles is not None:
             pipes["doubles", number]["batch", number] = evidence.most_doubles
-    hidden = [*evidence.hidden, *evidence.played]
-    for tile in hidden:
+    tiles = [*evidence.hidden, *evidence.played]
+    for tile in tiles:
         _open(pipes, evidence, way, tile)
-    return all(_pour(pipes, _SOURCE, set()) for _ in hidden)
+    return all(_pour(pipes, _SOURCE, set()) for _ in tiles)
 
 
 def _open(pipes: _Pipes, evidence: Evidence, way: Alternative, tile: Tile) -> None:

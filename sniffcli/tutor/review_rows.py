@@ -172,10 +172,11 @@ def summary_lines(one: GameReview) -> list[str]:
     for name, seat in zip(one.names, one.seats, strict=True):
         if seat.loss is None or not seat.decisions:
             continue
-        of_all = "" if seat.judged == seat.decisions else f" of {seat.decisions}"
+        whole = seat.judged == seat.decisions
+        of_all = "" if whole else f" that could be judged of {seat.decisions}"
         lines.append(
             f"{name}: {decimal(seat.loss)} points lost in {counted(seat.judged, 'decision')}"
-            f"{of_all and f' that could be judged{of_all}'}, "
+            f"{of_all}, "
             f"{decimal(seat.loss_per_decision, 2)} each, "
             f"{decimal(seat.loss_per_round)} a round over {counted(seat.rounds, 'round')}"
             f"{_graded_words(seat.grades)}."

@@ -185,8 +185,8 @@ class Loop:
             text = "next"
         verb, _ = find(self.session, self.session.addressed(text)[1])
         over = self.session.game.winners is not None
-        asks = verb is not None and verb.used(self.session) and not over
-        if asks and verb and verb.confirm and not self._confirmed(verb.confirm):
+        question = verb.confirm if verb is not None and verb.used(self.session) else ""
+        if question and not over and not self._confirmed(question):
             return False
         game = self.session.game
         shared = len(game.people) > 1 and not self.session.recording

@@ -27,8 +27,7 @@ def hidden(match: Match) -> Start:
 
 def _opened(match: Match, hands: tuple[Hand, ...], seat: int | None) -> State:
     setup = match.setup
-    choice = leader(setup, hands, match.previous)
-    first = seat if seat is not None else (choice.seat or 0)
+    first = seat if seat is not None else (leader(setup, hands, match.previous).seat or 0)
     choice = leader_among_known(setup, hands, match.previous, first)
     must_lead = choice.must_lead if first == choice.seat else None
     rest = len(setup.tiles) - sum(hand.size for hand in hands)
