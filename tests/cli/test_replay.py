@@ -380,6 +380,8 @@ def test_steps_wait_for_enter_on_a_terminal() -> None:
         child.expect_exact("Enter for the next event")
         child.send("\r")
     child.expect_exact("sum 5")
+    # Sent a moment before the question waits, Ctrl-C would be noticed only with the next key.
+    child.expect_exact("Enter for the next event")
     child.sendintr()
     child.expect(pexpect.EOF)
     child.close()
