@@ -22,7 +22,7 @@ from sniffcli.ruleset.loading import load_ruleset
 #: All Fives for two with seven tiles each, the game in which the engine is measured.
 RULES, SETTINGS = "all-fives", {"deal": {"hand": {2: 7}}}
 #: Deals played out, and deals solved by each kernel.
-ROUNDS, DEALS = {"python": 2_000, "native": 4_000}, {"python": 3, "native": 40}
+ROUNDS, DEALS = {"python": 2_000, "native": 4_000}, {"python": 12, "native": 40}
 #: Play-outs and solved deals that make up the signature, the same for both kernels.
 SIGNED_ROUNDS, SIGNED_DEALS = 500, 2
 

@@ -194,101 +194,123 @@ def searcher(
                 break
         return cost
 
+    def promising(
+        plays: tuple[Play, ...], weights: tuple[Weight, ...], theirs: int, where: int
+    ) -> list[Play]:
+        """Put plays in the order in which they are tried.
+
+        Points less the best reply; few replies first, because each is a tree below. A rival who has
+        to draw gets more tiles, so such plays come late.
+        """
+        ranks = []
+        for weight, next_fits, replies in weights:
+            fitting = theirs & next_fits
+            if fitting:
+                ranks.append(weight - replies[fitting])
+            elif where < end:
+                ranks.append(weight - drawing(next_fits, where))
+            else:
+                ranks.append(weight)
+        if len(ranks) == 2:
+            return [*plays] if ranks[0] > ranks[1] else [plays[1], plays[0]]
+        ranks.sort(reverse=True)
+        return [plays[rank % PLAYS] for rank in ranks]
+
     def search(board: Board, mine: int, theirs: int, where: int, passes: int, bound: int) -> Found:
         """Return a value that reaches the bound if the true one does: then at most the true one.
 
         Else it is at least that. WHERE is twice the number of tiles drawn, and the seat.
         """
         nonlocal nodes, told
-        nodes += 1
-        number, fits, limit, plays_of, _ = board
-        playable = mine & fits
-        if not playable:
-            drawn = 0
-            while where < end and drawn != limit:
-                bit = 1 << boneyard[where >> 1]
-                where += 2
-                drawn += 1
-                mine |= bit
-                passes = 0
-                if bit & fits:
-                    playable = bit
-                    break
-            nodes += drawn
+        # Up to the first choice it goes on in a loop, with what was made on the way by the seat to
+        # move and by the other, and whether that is another seat than at the start.
+        made, other_made, turned = 0, 0, False
+        while True:
+            nodes += 1
+            number, fits, limit, plays_of, _ = board
+            playable = mine & fits
             if not playable:
-                if passes or (where >= end and not theirs & fits):
-                    return blocks[where & 1, mine, theirs], 0, 0
-                value, other, own = search(board, theirs, mine, where ^ 1, 1, 1 - bound)
-                return -value, own, other
-        plays, weights = plays_of[playable]
-        if not weights:
-            bit, worth, after = plays[0]
-            rest = mine ^ bit
-            if not rest:
-                value = outs[theirs]
-            elif where >= end and not (rest | theirs) & after[1]:
-                value = blocks[where & 1, rest, theirs]
-            else:
-                value, other, own = search(after, theirs, rest, where ^ 1, 0, worth - bound + 1)
-                return worth - value, own + worth, other
-            return (value + worth, worth, 0) if last_counts else (value, 0, 0)
-        key = (number, mine, theirs, where)
-        entry = known.get(key)
-        if entry is not None:
-            least, most, order, peak, other_peak = entry
-            if least >= bound:
-                return least, peak, other_peak
-            if most < bound:
-                return most, peak, other_peak
-        else:
-            least, most, peak, other_peak = -LARGE, LARGE, 0, 0
-            if nodes - told >= 4096:
-                count(nodes - told)
-                told = nodes
-            # Points less the best reply; few replies first, because each is a tree below. A rival
-            # who has to draw gets more tiles, so such plays come late.
-            ranks = []
-            for weight, next_fits, replies in weights:
-                fitting = theirs & next_fits
-                if fitting:
-                    ranks.append(weight - replies[fitting])
-                elif where < end:
-                    ranks.append(weight - drawing(next_fits, where))
+                drawn = 0
+                while where < end and drawn != limit:
+                    bit = 1 << boneyard[where >> 1]
+                    where += 2
+                    drawn += 1
+                    mine |= bit
+                    passes = 0
+                    if bit & fits:
+                        playable = bit
+                        break
+                nodes += drawn
+                if not playable:
+                    if passes or (where >= end and not theirs & fits):
+                        best, peak, other_peak = blocks[where & 1, mine, theirs], 0, 0
+                        break
+                    mine, theirs, where, passes, bound = theirs, mine, where ^ 1, 1, 1 - bound
+                    made, other_made, turned = other_made, made, not turned
+                    continue
+            plays, weights = plays_of[playable]
+            if weights:
+                key = (number, mine, theirs, where)
+                entry = known.get(key)
+                if entry is not None:
+                    least, most, order, peak, other_peak = entry
+                    if least >= bound:
+                        best = least
+                        break
+                    if most < bound:
+                        best = most
+                        break
                 else:
-                    ranks.append(weight)
-            if len(ranks) == 2:
-                order = [*plays] if ranks[0] > ranks[1] else [plays[1], plays[0]]
-            else:
-                ranks.sort(reverse=True)
-                order = [plays[rank % PLAYS] for rank in ranks]
-        best = -LARGE
-        for play in order:
-            bit, worth, after = play
+                    least, most, peak, other_peak = -LARGE, LARGE, 0, 0
+                    if nodes - told >= 4096:
+                        count(nodes - told)
+                        told = nodes
+                    order = promising(plays, weights, theirs, where)
+                best = -LARGE
+                for play in order:
+                    bit, worth, after = play
+                    rest = mine ^ bit
+                    if rest and (where < end or (rest | theirs) & after[1]):
+                        value, other, own = search(
+                            after, theirs, rest, where ^ 1, 0, worth - bound + 1
+                        )
+                        value = worth - value
+                        if own + worth > peak:
+                            peak = own + worth
+                        if other > other_peak:
+                            other_peak = other
+                    else:
+                        value = blocks[where & 1, rest, theirs] if rest else outs[theirs]
+                        if last_counts:
+                            value += worth
+                            if worth > peak:
+                                peak = worth
+                    if value > best:
+                        best = value
+                        if value >= bound:
+                            if play is not order[0]:
+                                # What answered once comes first next time.
+                                order.remove(play)
+                                order.insert(0, play)
+                            least = best
+                            break
+                else:
+                    most = best
+                known[key] = least, most, order, peak, other_peak
+                break
+            bit, worth, board = plays[0]
             rest = mine ^ bit
-            if rest and (where < end or (rest | theirs) & after[1]):
-                value, other, own = search(after, theirs, rest, where ^ 1, 0, worth - bound + 1)
-                value = worth - value
-                if own + worth > peak:
-                    peak = own + worth
-                if other > other_peak:
-                    other_peak = other
-            else:
-                value = blocks[where & 1, rest, theirs] if rest else outs[theirs]
-                if last_counts:
-                    value += worth
-                    if worth > peak:
-                        peak = worth
-            if value > best:
-                best = value
-                if value >= bound:
-                    if play is not order[0]:
-                        # What answered once comes first next time.
-                        order.remove(play)
-                        order.insert(0, play)
-                    known[key] = best, most, order, peak, other_peak
-                    return best, peak, other_peak
-        known[key] = least, best, order, peak, other_peak
-        return best, peak, other_peak
+            if rest and (where < end or (rest | theirs) & board[1]):
+                mine, theirs, where, passes, bound = theirs, rest, where ^ 1, 0, worth - bound + 1
+                made, other_made, turned = other_made, made + worth, not turned
+                continue
+            best, peak, other_peak = blocks[where & 1, rest, theirs] if rest else outs[theirs], 0, 0
+            if last_counts:
+                made += worth
+            break
+        if turned:
+            return other_made - made - best, other_made + other_peak, made + peak
+        return best + made - other_made, made + peak, other_made + other_peak
 
     def start(node: Node, low: int, high: int) -> Found:
         """Return the value of a node for the seat to move, exact inside a window, else a bound."""
