@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from sniffcli.engine.policies import shipped_data
-from sniffcli.ruleset.checks import CONTRADICTIONS, IDLE
+from sniffcli.ruleset.checks import CAUTIONS, CONTRADICTIONS, IDLE
+from sniffcli.ruleset.contradictions import Contradiction
 from sniffcli.ruleset.keys import Key, keys
 from sniffcli.ruleset.plain import plain
 from sniffcli.ruleset.readers import MOST
@@ -96,9 +97,18 @@ def _mapping(schema: dict[str, Any]) -> str:
 
 def contradictions() -> str:
     """Return the keys that cannot stand together, with their messages."""
+    return _with_keys(CONTRADICTIONS)
+
+
+def cautions() -> str:
+    """Return what a ruleset may say but hardly means, with the messages."""
+    return _with_keys(CAUTIONS)
+
+
+def _with_keys(listed: Iterable[Contradiction]) -> str:
     return "\n".join(
         f"**{one.code}**\n: ({', '.join(f'`{key}`' for key in one.keys)}) {one.message}.\n"
-        for one in CONTRADICTIONS
+        for one in listed
     )
 
 
@@ -170,6 +180,7 @@ def _listing(lines: list[str]) -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "ruleset-keys": ruleset_keys,
     "contradictions": contradictions,
+    "cautions": cautions,
     "idle": idle,
     "verbs": verbs,
     "skilled": skilled,

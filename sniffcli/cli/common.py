@@ -151,6 +151,13 @@ def quiet_option(command: Command) -> Command:
     return click.option("--quiet", is_flag=True, help="Show no progress.")(command)
 
 
+def rules_of(name: str | None, overrides: dict[Any, Any]) -> Ruleset:
+    """Do as `load_rules`, and tell the warnings at once."""
+    rules, warnings = load_rules(name, overrides)
+    report(warnings)
+    return rules
+
+
 def load_rules(name: str | None, overrides: dict[Any, Any]) -> tuple[Ruleset, list[Problem]]:
     """Return the ruleset of `--rules` under the house rules of `--set`, with its warnings.
 

@@ -12,9 +12,9 @@ import click
 
 from sniffcli.cli.common import (
     DEFAULT_RULES,
-    load_rules,
     quiet_option,
     refuse_nowhere,
+    rules_of,
     rules_option,
     seed_option,
     set_option,
@@ -196,7 +196,7 @@ def _wish(given: dict[str, Any]) -> Wish:
         if given[key] is not None:
             overrides["match"] = {**overrides.get("match", {}), key: given[key]}
     name = given["rules"] or DEFAULT_RULES
-    rules, _ = load_rules(name, overrides)
+    rules = rules_of(name, overrides)
     people = given["hotseat"] or (given["name"] or PERSON,)
     if given["hotseat"] and given["name"]:
         raise click.UsageError("--hotseat names everybody; leave out --name")

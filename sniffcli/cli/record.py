@@ -10,8 +10,8 @@ import click
 
 from sniffcli.cli.common import (
     DEFAULT_RULES,
-    load_rules,
     refuse_nowhere,
+    rules_of,
     rules_option,
     set_option,
 )
@@ -92,7 +92,7 @@ def _begun(given: dict[str, Any]) -> tuple[Recorder, Keeper]:
     from sniffcli.ui.seating import Wish, seated, setup_of
     from sniffcli.ui.store import GameFile, Sitting, new_file
 
-    rules, _ = load_rules(given["rules"], given["overrides"])
+    rules = rules_of(given["rules"], given["overrides"])
     people = given["players"]
     names, _ = seated(rules, people=people, levels=(), players=len(people))
     name = given["rules"] or DEFAULT_RULES

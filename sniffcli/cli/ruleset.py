@@ -169,8 +169,11 @@ def check(paths: tuple[str, ...], format_: str) -> Status:
         report(problems)
         count = len(sources)
         what = "1 ruleset" if count == 1 else f"{count} rulesets"
-        wrong = len(problems)
-        click.echo(f"{what} checked, {wrong or 'no'} problem{'' if wrong == 1 else 's'}")
+        wrong = sum(one.severity == "error" for one in problems)
+        warned = len(problems) - wrong
+        told = f"{wrong or 'no'} problem{'' if wrong == 1 else 's'}"
+        told += f", {warned} warning{'' if warned == 1 else 's'}" if warned else ""
+        click.echo(f"{what} checked, {told}")
     return Status.OK if ok else Status.PROBLEMS
 
 

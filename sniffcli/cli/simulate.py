@@ -13,11 +13,10 @@ import click
 from sniffcli.cli.common import (
     format_option,
     jobs_option,
-    load_rules,
     output_options,
     quiet_option,
     refuse_to_replace,
-    report,
+    rules_of,
     rules_option,
     seed_option,
     set_option,
@@ -148,8 +147,7 @@ def command(
         raise click.UsageError("--matches and --rounds exclude each other")
     if scheduler is not None and executor != "dask":
         raise click.UsageError("--scheduler is for --executor dask")
-    loaded, problems = load_rules(rules, overrides)
-    report(problems)
+    loaded = rules_of(rules, overrides)
     if bots is None:
         setup = _setup(loaded, players, partners)
         return equity_tables(setup, whole) if equity else policy_tables(setup, rounds, whole)

@@ -1,31 +1,43 @@
-"""Which contradictions a ruleset has, each with the place where it is shown."""
+"""What is wrong with a ruleset as a whole, each time with the place where it is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from sniffcli.ruleset.contradictions import CONTRADICTIONS
+from sniffcli.problems import Severity
+from sniffcli.ruleset.cautions import CAUTIONS
+from sniffcli.ruleset.contradictions import CONTRADICTIONS, Contradiction
 from sniffcli.ruleset.drafts import Draft
 from sniffcli.ruleset.idle import IDLE
 from sniffcli.ruleset.keys import Path, keys
 from sniffcli.ruleset.model import Ruleset
 
-__all__ = ["CONTRADICTIONS", "IDLE", "contradictions"]
+__all__ = ["CAUTIONS", "CONTRADICTIONS", "IDLE", "Finding", "contradictions"]
 
 
-def contradictions(
-    rules: Ruleset, draft: Draft, tainted: list[Path]
-) -> Iterator[tuple[Path, str, str]]:
-    """Yield place, code and message of each contradiction among keys that are right by themselves.
+class Finding(NamedTuple):
+    """Something wrong among keys that are right by themselves."""
+
+    path: Path
+    code: str
+    message: str
+    severity: Severity = "error"
+
+
+def contradictions(rules: Ruleset, draft: Draft, tainted: list[Path]) -> Iterator[Finding]:
+    """Yield each contradiction among keys that are right by themselves, and each caution.
 
     What depends on one of the TAINTED keys, which are wrong or missing, is left out.
     """
-    for one in CONTRADICTIONS:
-        detail = False if _touches(one.keys, tainted) else one.found(rules)
-        if detail:
-            extra = f": {detail}" if isinstance(detail, str) else ""
-            yield _where(one.keys, draft), one.code, f"{one.message}{extra}"
+    kinds: dict[Severity, tuple[Contradiction, ...]]
+    kinds = {"error": CONTRADICTIONS, "warning": CAUTIONS}
+    for severity, every in kinds.items():
+        for one in every:
+            detail = False if _touches(one.keys, tainted) else one.found(rules)
+            if detail:
+                extra = f": {detail}" if isinstance(detail, str) else ""
+                yield Finding(_where(one.keys, draft), one.code, f"{one.message}{extra}", severity)
     reported: set[str] = set()
     for idle in IDLE:
         path, switch = tuple(idle.key.split(".")), tuple(idle.switch.split("."))
@@ -36,7 +48,7 @@ def contradictions(
         written = draft.places[switch].layer if switch in draft.places else -1
         if draft.places[path].layer >= written and idle.found(rules):
             reported.add(idle.key)
-            yield path, idle.code, idle.message
+            yield Finding(path, idle.code, idle.message)
 
 
 def _touches(names: tuple[str, ...], tainted: list[Path]) -> bool:

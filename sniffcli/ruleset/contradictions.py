@@ -79,7 +79,8 @@ def _found_by_tile(rules: Ruleset) -> bool:
     return rules.open.first_leader not in ("lot", "host")
 
 
-def _pays_blocked(rules: Ruleset) -> bool:
+def pays_blocked(rules: Ruleset) -> bool:
+    """Whether a blocked round changes anybody's points."""
     blocked = rules.round_end.blocked
     if blocked.award == "own_pips_lost":
         return True
@@ -88,7 +89,7 @@ def _pays_blocked(rules: Ruleset) -> bool:
 
 def _nothing_pays(rules: Ruleset) -> bool:
     out = rules.round_end.out.award in ("none", "own_pips_lost")
-    blocked = not _pays_blocked(rules) or rules.round_end.blocked.award == "own_pips_lost"
+    blocked = not pays_blocked(rules) or rules.round_end.blocked.award == "own_pips_lost"
     passing = rules.pass_.bonus == "none"
     return not _scores(rules) and out and blocked and passing
 
@@ -99,7 +100,7 @@ def _parts_left(rules: Ruleset) -> bool:
     if end.divide == 1:
         return False
     whole = end.round.to > 0 and end.round.to % end.divide == 0
-    pips_blocked = _pays_blocked(rules) and not isinstance(end.blocked.award, Fixed)
+    pips_blocked = pays_blocked(rules) and not isinstance(end.blocked.award, Fixed)
     if end.round.applies_to == "out" and pips_blocked:
         return True
     pips_out = end.out.award != "none" and not isinstance(end.out.award, Fixed)

@@ -186,8 +186,10 @@ def build(
     if rules is not None and draft.complete:
         tainted = [path for path in wrong if path in keys()]
         problems += [
-            _problem(draft, path, code, message, on_key=is_section(path))
-            for path, code, message in contradictions(rules, draft, tainted)
+            _problem(draft, one.path, one.code, one.message, on_key=is_section(one.path))._replace(
+                severity=one.severity
+            )
+            for one in contradictions(rules, draft, tainted)
         ]
     problems = sorted(set(problems))
     return (None if has_errors(problems) or wrong else rules), problems

@@ -17,6 +17,7 @@ import pytest
 from sniffcli.files.games import GAME_KEYS
 from sniffcli.files.puzzles import FILE_KEYS, PUZZLE_KEYS
 from sniffcli.files.rounds import ROUND_KEYS
+from sniffcli.ruleset.cautions import CAUTIONS
 from sniffcli.ruleset.contradictions import CONTRADICTIONS
 from sniffcli.ruleset.idle import IDLE
 from sniffcli.ruleset.keys import keys
@@ -154,7 +155,7 @@ def test_the_pages_name_every_key():
     page = shown(MAN / "sniff-ruleset.5")
     for key in keys().values():
         assert key.dotted in page
-    for one in (*CONTRADICTIONS, *IDLE):
+    for one in (*CONTRADICTIONS, *CAUTIONS, *IDLE):
         assert one.code in page
         assert one.message.split("`")[0] in page.replace("\n", " ")
     game, puzzle = shown(MAN / "sniff-game.5"), shown(MAN / "sniff-puzzle.5")

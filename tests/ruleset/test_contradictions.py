@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sniffcli.ruleset.checks import CONTRADICTIONS, IDLE
+from sniffcli.ruleset.checks import CAUTIONS, CONTRADICTIONS, IDLE
 from sniffcli.ruleset.keys import keys
 
 from .conftest import HEAD, Problems
@@ -129,6 +129,49 @@ def test_a_contradiction_is_one_problem_with_its_own_message(
     assert found.line > 0
 
 
+#: All Fives from its beginning to exactly 61, and what makes other points possible.
+EXACT = "match: {target: 61, exact: true}\nround_end: {round: {to: 5}}\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "step"),
+    [
+        (EXACT, 5),
+        (EXACT.replace("exact: true", "exact: true, overshoot: bounce"), 5),
+        (EXACT + "score: {divisors: [10, 15]}\n", 5),
+        ("match: {target: 61, exact: true}\nround_end: {round: {to: 9}, divide: 3}\n"
+         "score: {divisors: [3]}\n", 3),
+        ("match: {target: 61, exact: true}\nscore: {kind: none}\n"
+         "round_end: {out: {award: {fixed: 2}}, blocked: {award: {fixed: 4}}}\n", 2),
+        (EXACT.replace("61", "60"), 0),
+        (EXACT.replace("exact: true", "exact: true, rounds: 3"), 0),
+        (EXACT.replace("5", "0"), 0),
+        (EXACT + "score: {divisors: [5, 3]}\n", 0),
+        (EXACT + "score: {award: quotient}\n", 0),
+        (EXACT + "score: {award: {flat: 3}}\n", 0),
+        (EXACT + "pass: {penalty: 1}\n", 0),
+        (EXACT + "pass: {bonus: {per_knock: 2}}\n", 0),
+        (EXACT + "claim: {mode: declare, false_claim: penalty}\n", 0),
+        (EXACT + "claim: {mode: declare, rivals: any, rivals_until: round_end, bounty: 1}\n", 0),
+        (EXACT.replace("to: 5", "to: 5, applies_to: out"), 0),
+        (EXACT.replace("{round: {to: 5}}", "{round: {to: 5}, blocked: {tie: split}}"), 5),
+    ],
+)  # fmt: skip
+def test_an_exact_target_that_no_points_can_meet_is_a_warning(
+    problems_of: Problems, lines: str, step: int
+) -> None:
+    # 61 is no multiple of 5, 3 or 2; of what else can be paid nothing need be a multiple.
+    found = problems_of(beside_head(lines))
+
+    if not step:
+        assert found == []
+        return
+    (one,) = found
+    assert (one.severity, one.code) == ("warning", "target-never-met")
+    among = "2" if "split" in lines else "2/3/4"
+    assert one.message.endswith(f"61 in multiples of {step} ({among} players)")
+
+
 @pytest.mark.parametrize(("code", "key"), IDLE_CASES)
 def test_a_key_without_effect_is_one_problem(problems_of: Problems, code: str, key: str) -> None:
     (found,) = problems_of(beside_head(IDLE_CASES[code, key]))
@@ -140,13 +183,13 @@ def test_a_key_without_effect_is_one_problem(problems_of: Problems, code: str, k
 def test_every_contradiction_has_its_case_and_its_own_words() -> None:
     assert sorted(one.code for one in CONTRADICTIONS) == sorted(CASES)
     assert {(one.code, one.key) for one in IDLE} == set(IDLE_CASES)
-    messages = [one.message for one in CONTRADICTIONS]
+    messages = [one.message for one in (*CONTRADICTIONS, *CAUTIONS)]
     assert len(set(messages)) == len(messages)
 
 
 def test_contradictions_name_keys_that_exist() -> None:
     known = {key.dotted for key in keys().values()}
-    named = {name for one in CONTRADICTIONS for name in one.keys}
+    named = {name for one in (*CONTRADICTIONS, *CAUTIONS) for name in one.keys}
     named |= {name for one in IDLE for name in (one.key, one.switch)}
     assert named <= known
 
