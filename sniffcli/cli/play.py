@@ -74,9 +74,8 @@ def comma_names(ctx: click.Context, param: click.Parameter, given: str | None) -
 @click.option(
     "--counter",
     type=click.Choice(["visible", "hidden"]),
-    default="visible",
-    show_default=True,
-    help="Show sums and points, or let people find them and claim by number.",
+    help="Show sums and points, or let people find them and claim by number.  [default: visible, "
+    "or what it was in the game of --resume]",
 )
 @click.option(
     "--tutor",
@@ -113,7 +112,10 @@ def command(ctx: click.Context, /, **given: Any) -> Status:
     from sniffcli.ui.session import Options
 
     options = Options(
-        counter=given["counter"] == "visible", tutor=given["tutor"], look=look_for(ctx)
+        counter=given["counter"] != "hidden",
+        counter_chosen=given["counter"] is not None,
+        tutor=given["tutor"],
+        look=look_for(ctx),
     )
     if given["skin"] == "list":
         return _list_skins(options.look)

@@ -76,19 +76,26 @@ def opening_line(sector: str, plan: Plan) -> Message:
 
 
 def welcome(
-    sector: str, plan: Plan, people: Sequence[Person], person: Person, admiral: Person | None
+    sector: str,
+    plan: Plan,
+    people: Sequence[Person],
+    person: Person,
+    admiral: Person | None,
+    voyage: Voyage | None,
 ) -> Message:
     """Return what somebody is told who has a seat now."""
+    seat = people.index(person)
     return {
         "type": "welcome",
         "sniff": VERSION,
         "sector": sector,
         "name": person.name,
-        "seat": people.index(person),
+        "seat": seat,
         "admiral": person is admiral,
         "last_id": person.last_id,
         "grace": plan.grace,
         "stand_in": plan.stand_in,
+        "stood_in": voyage is not None and voyage.game.levels[seat] is not None,
     }
 
 

@@ -155,10 +155,12 @@ class Seat:
         token = message.get("token") or self.welcome.get("token")
         self.welcome = {**message, "token": token}
         self.seat, self.admiral = message["seat"], message["admiral"]
+        stood = ["A bot has played for you; you are in your seat again."]
+        lines = stood if message.get("stood_in") else []
         if again:
-            return []
+            return lines
         role = "the Admiral" if self.admiral else "crew"
-        return [f"Welcome aboard, {message['name']}. You are {role}."]
+        return [f"Welcome aboard, {message['name']}. You are {role}.", *lines]
 
     def _on_lobby(self, message: Message) -> list[str]:
         self.lobby = message
@@ -317,7 +319,7 @@ class Seat:
         if word == "leave":
             self.send({"type": "leave"})
             return Reply(leave=True)
-        return Reply(LOBBY_HELP)
+        return Reply(_lobby_help(self.admiral))
 
     def _crew(self, step: int) -> Reply:
         sizes = self.lobby.get("sizes", [2])
@@ -333,7 +335,10 @@ class Seat:
         return Reply()
 
 
-LOBBY_HELP = "In the lobby: + and - change the crew, start sets sail, leave gives the seat up."
+def _lobby_help(admiral: bool) -> str:
+    mine = "+ and - change the crew, start sets sail, " if admiral else ""
+    waits = "" if admiral else " The Admiral sets sail."
+    return f"In the lobby: {mine}leave gives the seat up, quit keeps it.{waits}"
 
 
 def lobby_lines(message: Message, admiral: bool) -> list[str]:
@@ -381,14 +386,48 @@ def verbs(place: Seat) -> tuple[Verb, ...]:
     def undo(session: Session, rest: str, seat: int | None) -> Reply:
         return refused("nothing is taken back at a hosted table")
 
+    def save(session: Session, rest: str, seat: int | None) -> Reply:
+        return refused("the host keeps the game of a hosted table")
+
+    def leave(session: Session, rest: str, seat: int | None) -> Reply:
+        return Reply(leave=True)
+
+    def rise(session: Session, rest: str, seat: int | None) -> Reply:
+        place.send({"type": "leave"})
+        return Reply(leave=True)
+
+    def leads(session: Session) -> bool:
+        return place.admiral
+
     def may(session: Session) -> Iterable[str]:
         return [""] if settled() and place.admiral else []
 
-    def never(session: Session) -> Iterable[str]:
+    def nothing(session: Session) -> Iterable[str]:
         return []
 
+    def never(session: Session) -> bool:
+        return False
+
     return (
-        Verb("next", "next", "Deal the next round (the Admiral).", go_on, may),
-        Verb("new", "new", "Begin a new voyage (the Admiral).", new, may, aliases=("rematch",)),
-        Verb("undo", "undo", "Nothing is taken back at a hosted table.", undo, never),
+        Verb("next", "next", "Deal the next round.", go_on, may, used=leads),
+        Verb(
+            "new",
+            "new",
+            "Begin a new voyage.",
+            new,
+            may,
+            aliases=("rematch",),
+            used=leads,
+            confirm="Leave this match and begin another?",
+        ),
+        Verb("undo", "undo", "Nothing is taken back here.", undo, nothing, used=never),
+        Verb("save", "save", "The host keeps the game.", save, nothing, used=never),
+        Verb(
+            "leave",
+            "leave",
+            "Let a bot play on at once; join again to take the seat back.",
+            rise,
+            confirm="Let a bot play for you?",
+        ),
+        Verb("quit", "quit", "Go, and keep the seat for a while.", leave, aliases=("exit", "q")),
     )

@@ -213,7 +213,7 @@ class Table:
             self._go_on()
 
     def _welcome(self, person: Person, token: str | None) -> None:
-        message = welcome(self.sector, self.plan, self.people, person, self.admiral)
+        message = welcome(self.sector, self.plan, self.people, person, self.admiral, self.voyage)
         self._send(person, message if token is None else {**message, "token": token})
 
     def _leave(self, person: Person) -> None:

@@ -27,6 +27,7 @@ from sniffcli.show.style import LEAST_WIDTH
 from sniffcli.ui import screens
 from sniffcli.ui.clock import RealClock
 from sniffcli.ui.session import Options
+from sniffcli.ui.verbs import find
 
 #: Seconds between attempts to come back, and how often it is tried.
 PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0, 15.0, 15.0, 15.0, 15.0)
@@ -92,6 +93,8 @@ class Terminal:
         self.waiting: list[Message] = []
         self.next_id = 1
         self.leaving = False
+        #: A line that is done when the person answers yes.
+        self.questioned = ""
         self._show: asyncio.TimerHandle | None = None
         self._answered = asyncio.Event()
         self._answered.set()
@@ -224,6 +227,8 @@ class Terminal:
     def message(self) -> str:
         """Return the prompt."""
         session = self.seat.session
+        if self.questioned:
+            return "[y/N] "
         name = self.seat.welcome.get("name", self.berth.name)
         if self.socket is None:
             return "(no line)> "
@@ -247,8 +252,30 @@ class Terminal:
         session = self.seat.session
         return f" {self.berth.sector} " if session is None else f" {screens.status(session)} "
 
+    def ask(self, line: str) -> None:
+        """Carry out a line of a person at the prompt, who is asked first where it weighs."""
+        questioned, self.questioned = self.questioned, ""
+        if questioned:
+            if line.strip().lower() in ("y", "yes"):
+                self.obey(questioned)
+            return
+        question = self._question(line.strip())
+        if question:
+            self.questioned = line
+            self.write(question)
+        else:
+            self.obey(line)
+
+    def _question(self, line: str) -> str:
+        """Return what is asked before LINE is done, if anything."""
+        session = self.seat.session
+        if session is None or session.game.winners is not None:
+            return ""
+        verb, _ = find(session, session.addressed(line)[1])
+        return verb.confirm if verb is not None and verb.used(session) else ""
+
     def obey(self, line: str) -> None:
-        """Carry out a line of the person."""
+        """Carry out a line."""
         reply = self.seat.execute(line)
         if reply.text:
             self.write(reply.text)
@@ -288,7 +315,7 @@ async def _prompted(terminal: Terminal) -> None:
             line = await prompt.line()
             if line is None:
                 break
-            terminal.obey(line)
+            terminal.ask(line)
     terminal.leaving = True
 
 

@@ -10,7 +10,7 @@ from sniffcli.files.remarks import read_remarks, with_remarks
 from sniffcli.files.writing import FileRefused
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.session import Session
-from sniffcli.ui.store import GameFile, Sitting, explaining, save_text
+from sniffcli.ui.store import GameFile, Sitting, explaining, next_file, save_text
 from sniffcli.ui.table_talk import why_not_written
 
 
@@ -21,6 +21,8 @@ class Keeper:
         remarks = read_remarks(sitting.notes)
         session.hinted |= remarks.hinted
         session.undone = session.undone or remarks.undone
+        if remarks.counter_hidden and not session.options.counter_chosen:
+            session.show_counter(False)
         self.session = session
         self.sitting = replace(sitting, notes=remarks.notes)
         self.file = file
@@ -34,6 +36,14 @@ class Keeper:
         """Save whenever something happens in GAME, beginning now."""
         game.changed = self.changed
         self.changed()
+
+    def begin_again(self, game: LiveGame, sitting: Sitting) -> None:
+        """Take up another match in a file of its own; the finished one stays as it is."""
+        self.sitting = sitting
+        if self.file is not None:
+            self.file = next_file(self.file)
+        self.session.replace_game(game)
+        self.watch(game)
 
     def changed(self) -> None:
         """Write the game to its file; a failure is kept to be told and tried again."""
@@ -74,6 +84,11 @@ class Keeper:
         sitting = self.sitting
         if not self.session.recording:
             session = self.session
-            notes = with_remarks(sitting.notes, session.hinted, session.undone)
+            notes = with_remarks(
+                sitting.notes,
+                session.hinted,
+                undone=session.undone,
+                counter_hidden=not session.options.counter,
+            )
             sitting = replace(sitting, notes=notes)
         return save_text(self.session.game, sitting, path)

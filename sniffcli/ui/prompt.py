@@ -77,6 +77,8 @@ class Loop:
         self.keeper = keeper
         self._print = write
         self.seat = session.viewer
+        #: Whether somebody was called to the keyboard in this match, where people share it.
+        self.called = False
         #: Whether it was said how points are claimed.
         self.told_of_claims = False
         #: Half a line that was being typed when something happened.
@@ -198,8 +200,10 @@ class Loop:
             return False
         if self.session.game is not game:
             self.honoured = False
-            self.seat = self.session.viewer
+            self.seat, self.called = self.session.viewer, False
             self._promise()
+            if self.keeper.file is not None:
+                self._print(f"This match is kept in {self.keeper.file.path}")
         if reply.text:
             self._page(reply.text)
         if reply.error:
@@ -323,10 +327,15 @@ class Loop:
         """Hand the keyboard on where another person is to look; return whether that happened."""
         seat, game = self.session.viewer, self.session.game
         waiting = game.is_bot(game.state.turn) and game.owner_deciding() is None
-        if seat == self.seat or game.settled or waiting:
+        shared = len(game.people) > 1 and not self.session.recording
+        first = shared and not self.called
+        if game.settled or (not first and (seat == self.seat or waiting)):
             return False
-        if len(self.session.game.people) > 1 and not self.session.recording:
-            self._clear()
+        if shared:
+            self._fit()
+            if not first:
+                self._clear()
+            self.called = True
             self.write(screens.hand_over(self.session, seat))
             self._pause("Press Enter.")
         self.seat = seat
@@ -436,12 +445,9 @@ def _own_file(save: Path | None, force: bool) -> GameFile:
 
 
 def _again(clock: Clock, session: Session, keeper: Keeper) -> LiveGame:
-    """Begin another match in a file of its own; the finished one stays as it is."""
+    """Begin another match."""
     game, sitting = again(session.game, keeper.sitting, clock)
-    keeper.sitting = sitting
-    keeper.file = new_file()
-    session.replace_game(game)
-    keeper.watch(game)
+    keeper.begin_again(game, sitting)
     return game
 
 

@@ -124,7 +124,7 @@ class Run:
     def _again(self, session: Session) -> LiveGame:
         assert self.keeper is not None, "a session has a keeper"
         game, sitting = again(session.game, self.keeper.sitting, self.clock)
-        self.keeper.sitting = sitting
-        session.replace_game(game)
-        self.keeper.watch(game)
+        self.keeper.begin_again(game, sitting)
+        if self.keeper.file is not None:
+            self.echo(f"This match is kept in {self.keeper.file.path}")
         return game

@@ -27,6 +27,8 @@ class Options:
     """What the people at a table have chosen for themselves."""
 
     counter: bool = True
+    #: Whether it was asked for, so that what a saved game says about it no longer counts.
+    counter_chosen: bool = False
     #: The least grade of error that is questioned before a play is committed, or `off`.
     tutor: str = "off"
     #: How tiles are drawn; empty for the skin that was chosen last.
@@ -75,6 +77,11 @@ class Session:
         self.game.expert = not self.options.counter
         self.questioned = None
         self.hint_steps = 0
+
+    def show_counter(self, visible: bool) -> None:
+        """Show sums and points, or let people find them."""
+        self.options.counter = visible
+        self.game.expert = not visible
 
     @property
     def state(self) -> State:

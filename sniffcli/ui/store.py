@@ -31,6 +31,8 @@ class GameFile:
 
     path: Path
     stamp: Stamp | None = None
+    #: The name of the first of several matches, on which those of the others are built.
+    series: str = ""
 
     def write(self, text: str) -> None:
         """Replace the file in one step.
@@ -173,11 +175,24 @@ def resumed(replay: Replay, clock: Clock, *, hidden_hands: bool = False) -> Live
 
 def new_file(folder: Path | None = None) -> GameFile:
     """Return a file of its own for a new game in FOLDER (default: in the user's data)."""
-    folder = games_dir() if folder is None else folder
-    stem = time.strftime("%Y-%m-%d-%H%M%S")
-    path = folder / f"{stem}.yaml"
+    return _unused(
+        games_dir() if folder is None else folder, time.strftime("%Y-%m-%d-%H%M%S"), ".yaml"
+    )
+
+
+def next_file(before: GameFile) -> GameFile:
+    """Return the file of a rematch: beside that of the match BEFORE, where people named it."""
+    path = before.path
+    if path.parent == games_dir():
+        return new_file()
+    series = before.series or path.stem
+    return replace(_unused(path.parent, series, path.suffix), series=series)
+
+
+def _unused(folder: Path, stem: str, suffix: str) -> GameFile:
+    path = folder / f"{stem}{suffix}"
     number = 2
     while os.path.lexists(path):
-        path = folder / f"{stem}-{number}.yaml"
+        path = folder / f"{stem}-{number}{suffix}"
         number += 1
     return GameFile(path)

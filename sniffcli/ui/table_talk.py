@@ -102,8 +102,9 @@ def counter(session: Session, rest: str, seat: int | None) -> Reply:
     """Show or hide sums."""
     if rest not in ("on", "off"):
         return refused("write counter on or counter off")
-    session.options.counter = rest == "on"
-    session.game.expert = rest == "off"
+    session.show_counter(rest == "on")
+    # The file remembers it.
+    session.game.changed()
     return Reply(f"the counter is {'visible' if rest == 'on' else 'hidden'}", changed=True)
 
 

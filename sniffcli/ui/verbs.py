@@ -141,8 +141,9 @@ VERBS: tuple[Verb, ...] = (
 
 
 def table(session: Session) -> tuple[Verb, ...]:
-    """Return the verbs of this session: its own ones first."""
-    return (*session.extra, *VERBS)
+    """Return the verbs of this session: its own ones first, in the place of those of that name."""
+    own = {verb.name for verb in session.extra}
+    return (*session.extra, *(verb for verb in VERBS if verb.name not in own))
 
 
 def by_word(session: Session) -> dict[str, Verb]:

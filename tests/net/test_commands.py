@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -93,3 +94,57 @@ def test_a_line_with_tls(tmp_path: Path) -> None:
         assert "Welcome aboard, Ann." in told.stdout
         assert "nobody answers" in join(port, sectors[0], "", "--tls").stdout
         assert "nobody answers" in join(port, sectors[0], "").stdout
+
+
+def test_help_lists_what_there_is_at_a_hosted_table(tmp_path: Path) -> None:
+    with host(1, "--rules", "all-fives") as (_, port, sectors):
+        lobby = join(port, sectors[0], "help\nstart\nhelp\nsave mine.yaml\n", "--name", "Ann")
+        assert "+ and - change the crew" in lobby.stdout
+        assert "the host keeps the game of a hosted table" in lobby.stdout
+        listed = [
+            line.split()[0]
+            for line in lobby.stdout.split("Round 1.")[1].splitlines()
+            if line.strip()
+        ]
+        assert [listed.count(verb) for verb in ("undo", "save", "resign", "quit")] == [0, 0, 1, 1]
+        assert "is saved" not in lobby.stdout
+
+
+def test_who_comes_back_is_told_that_a_bot_has_played(tmp_path: Path) -> None:
+    with host(1, "--rules", "all-fives") as (_, port, sectors):
+        # A seat given up in a game is played by a bot at once.
+        join(port, sectors[0], "start\n", "--name", "Ann")
+        stays = join(port, sectors[0], "leave\n", "--name", "Ann")
+        assert "A bot has played for you" not in stays.stdout
+        deadline = time.monotonic() + 20
+        said = ""
+        while "A bot has played for you" not in said and time.monotonic() < deadline:
+            said = join(port, sectors[0], "leave\n", "--name", "Ann").stdout
+        assert "A bot has played for you; you are in your seat again." in said
+
+
+def test_resigning_at_a_terminal_is_asked_about(tmp_path: Path) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    env = {**os.environ, "PROMPT_TOOLKIT_NO_CPR": "1", "TERM": "xterm"}
+    with host(1, "--rules", "all-fives") as (_, port, sectors):
+        join(port, sectors[0], "start\n", "--name", "Ann")
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "sniffcli", "join", sectors[0], "--at", f"127.0.0.1:{port}", "--name", "Ann"],
+            env=env, dimensions=(30, 80), encoding="utf-8", timeout=30,
+        )  # fmt: skip
+        child.expect(r"Ann[^\r\n]*>")
+        child.send("resign\r")
+        child.expect("Give up the match\\?")
+        child.expect(r"\[y/N\]")
+        child.send("n\r")
+        child.send("score\r")
+        child.expect(r"0\s")
+        child.send("resign\r")
+        child.expect(r"\[y/N\]")
+        child.send("y\r")
+        child.expect("resigns")
+        child.send("quit\r")
+        child.expect(pexpect.EOF)
+        child.close()
+        assert child.exitstatus == 0

@@ -262,3 +262,40 @@ def test_a_name_that_would_steer_the_terminal_is_refused(sniff: Callable[..., Ru
     run = sniff("play", "--name", "\x1b[31mX", input="")
     assert run.status == 2
     assert "control characters" in run.err
+
+
+def test_a_hidden_counter_stays_hidden_when_a_game_is_gone_on_with(
+    sniff: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("play", "--seed", "1", "--hotseat", "Ann,Bob", "--save", "game.yaml")
+    sniff(*words, "--counter", "hidden", input="board\n")
+    go_on = ("play", "--resume", "game.yaml")
+    hidden = "the counter is hidden: add up the ends yourself, or write counter on"
+    assert hidden in sniff(*go_on, input="count\n").err
+    # It is what the people chose last that is kept, and an option comes before it.
+    assert sniff(*go_on, "--counter", "visible", input="count\n").status == 0
+    assert sniff(*go_on, input="count\n").status == 0
+    sniff(*go_on, input="counter off\n")
+    assert hidden in sniff(*go_on, input="count\n").err
+    assert sniff("replay", "game.yaml").status == 0
+
+
+@pytest.mark.parametrize("script", [[], ["--script", "-"]])
+def test_a_rematch_has_a_file_of_its_own_beside_the_first(
+    sniff: Callable[..., Run],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    script: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("play", *script, "--seed", "1", "--hotseat", "Ann,Bob", "--save", "games.d/club.yaml")
+    (tmp_path / "games.d").mkdir()
+    run = sniff(*words, input="resign\nnew\nresign\nnew\nboard\n")
+    assert run.status == 0, run.err
+    games = [f"games.d/club{more}.yaml" for more in ("", "-2", "-3")]
+    assert [sniff("replay", game).status for game in games] == [0, 0, 0]
+    ended = ["resign" in (tmp_path / game).read_text() for game in games]
+    assert ended == [True, True, False]
+    assert f"This match is kept in {games[1]}" in run.out
+    assert sorted(os.listdir(tmp_path / "games.d")) == ["club-2.yaml", "club-3.yaml", "club.yaml"]

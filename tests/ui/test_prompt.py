@@ -48,6 +48,9 @@ def played(
     options: Options | None = None,
 ) -> tuple[Session, Status, str]:
     session = session_of(text, clock=clock, options=options, bots=True)
+    if len(session.game.people) > 1:
+        # The first of several is called to the keyboard.
+        typed = ENTER + typed
     with at_the_table(session, tmp_path / "game.yaml", typed) as (loop, said):
         status = loop.run()
     return session, status, "\n".join(said)
@@ -59,7 +62,8 @@ def test_a_game_between_two_people_hides_hands_behind_a_page(tmp_path: Path) -> 
     assert len(session.state.events) == 2
     page = "Hand the keyboard to Ann; the others look away."
     assert page in said
-    # Ann's hand is shown behind the page, not before it.
+    # Nobody's hand is shown before the page: not that of the first either.
+    assert said.index("Hand the keyboard to Bob") < said.index("Bob holds")
     assert said.index(page) < said.index("Ann holds 6-4")
     assert "The game is saved: sniff play --resume" in said
 
@@ -220,6 +224,8 @@ def test_a_terminated_program_leaves_its_game_behind(tmp_path: Path) -> None:
          "--save", str(tmp_path / "game.yaml")],
         env=env, dimensions=(24, 80), encoding="utf-8", timeout=30,
     )  # fmt: skip
+    child.expect("Hand the keyboard to Ann")
+    child.send("\r")
     child.expect("Ann>")
     child.kill(signal.SIGTERM)
     child.expect(pexpect.EOF)
