@@ -125,7 +125,7 @@ def command(
     if stopped is not None and not any(_graded(one) for one in reviews):
         raise stopped
     ordered = sorted(set(problems))
-    result = _written(reviews, ordered, format_, output, bool(ctx.color))
+    result = _written(reviews, ordered, format_, language, output, bool(ctx.color))
     status = Status.PROBLEMS if has_errors(ordered) else Status.OK
     if output is None:
         put = write_document if format_ == "html" else partial(click.echo, nl=False)
@@ -277,6 +277,7 @@ def _written(
     reviews: Sequence[GameReview],
     problems: Sequence[Problem],
     format_: str,
+    language: str,
     output: Path | None,
     color: bool,
 ) -> str:
@@ -296,7 +297,7 @@ def _written(
     if format_ == "html":
         from sniffcli.tutor.report_html import page
 
-        return page(reviews)
+        return page(reviews, language)
     from sniffcli.show.style import Look, look_of
     from sniffcli.tutor.review_text import report as text_of
 

@@ -152,7 +152,7 @@ class _Teller:
             "end": say("{points} at the end", points=points),
         }[name]
         found = getattr(self, f"_{name}")(self.facts["difference"][name])
-        return say("{head}: {facts}.", head=head, facts="; ".join(found))
+        return say("{head}: {facts}.", head=head, facts=say("; ").join(found))
 
     def left(self, told: Sequence[float], total: float) -> str:
         """Return what the parts that were not named come to, so that the numbers shown add up."""

@@ -40,8 +40,8 @@ BUTTONS = (
 )
 
 
-def page(reviews: Sequence[GameReview]) -> str:
-    """Return the page of some reviewed games."""
+def page(reviews: Sequence[GameReview], language: str = "en") -> str:
+    """Return the page of some reviewed games, whose reasons are told in LANGUAGE."""
     title = ", ".join(Path(one.replay.record.file).name for one in reviews) or "no game"
     return "\n".join(
         [
@@ -58,7 +58,11 @@ def page(reviews: Sequence[GameReview]) -> str:
             "</head>",
             "<body>",
             "<main>",
-            *(line for number, one in enumerate(reviews, 1) for line in _game(one, number)),
+            *(
+                line
+                for number, one in enumerate(reviews, 1)
+                for line in _game(one, number, language)
+            ),
             "</main>",
             f"<script>\n{(DATA / 'report.js').read_text('utf-8')}</script>",
             "</body>",
@@ -68,7 +72,7 @@ def page(reviews: Sequence[GameReview]) -> str:
     )
 
 
-def _game(one: GameReview, number: int) -> Iterator[str]:
+def _game(one: GameReview, number: int, language: str) -> Iterator[str]:
     record = one.replay.record
     yield f'<section data-game="{number}">'
     yield f"<h1>{escape(' against '.join(one.names))}</h1>"
@@ -99,7 +103,7 @@ def _game(one: GameReview, number: int) -> Iterator[str]:
         )
         yield '<div aria-live="polite">'
         for decision, step in shown:
-            yield from _moment(one, number, decision, step)
+            yield from _moment(one, number, decision, step, language)
         yield "</div></div></div>"
     if one.claims:
         yield '<div class="card"><h2>Claims</h2><ul>'
@@ -149,7 +153,9 @@ def _grade(decision: Decision) -> str:
     return f'<span class="grade {verdict.grade}">{verdict.grade}</span>'
 
 
-def _moment(one: GameReview, number: int, decision: Decision, step: Step) -> Iterator[str]:
+def _moment(
+    one: GameReview, number: int, decision: Decision, step: Step, language: str
+) -> Iterator[str]:
     verdict, name = decision.verdict, one.names[decision.seat]
     costly = ' data-costly="1"' if verdict.grade in COSTLY else ""
     yield f'<article class="moment" id="{_anchor(number, decision)}"{costly}>'
@@ -171,7 +177,7 @@ def _moment(one: GameReview, number: int, decision: Decision, step: Step) -> Ite
     for line in _told(one, decision):
         yield f"<p>{_text(line)}</p>"
     if verdict.reasons:
-        yield f"<p>{_text(_contrast(decision))}</p><ul>"
+        yield f'<p>{_text(_contrast(decision))}</p><ul lang="{language}">'
         for reason in verdict.told:
             yield f"<li>{_text(reason)}</li>"
         yield "</ul>"

@@ -233,18 +233,23 @@ def _csv_rows(one: GameReview) -> Iterator[list[Cell]]:
             len(decision.choices) or None,
             verdict.status,
             verdict.grade,
-            verdict.value,
+            _rounded(verdict.value),
             verdict.best,
-            verdict.best_value,
-            verdict.loss,
-            verdict.loss_se,
-            verdict.win_loss,
+            _rounded(verdict.best_value),
+            _rounded(verdict.loss),
+            _rounded(verdict.loss_se),
+            _rounded(verdict.win_loss),
             None if claim is None else claim.claimed,
             caught,
             verdict.worlds,
             " ".join(verdict.tags) or None,
             " ".join(verdict.reasons) or None,
         ]
+
+
+def _rounded(value: float | None) -> float | None:
+    """Return an estimate with the digits that a reader of a sheet can use."""
+    return None if value is None else round(value, 4)
 
 
 def markdown_of(reviews: Iterable[GameReview]) -> str:

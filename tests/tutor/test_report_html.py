@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import html.parser
+import io
 import json
 import re
 from collections.abc import Callable
@@ -178,6 +180,34 @@ def test_the_command_writes_a_page(sniff: Sniff, tmp_path: Path, source: bytes) 
     )
     assert (run.status, run.out) == (0, "")
     assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_reasons_in_french_are_marked_and_set_as_french(
+    sniff: Sniff, tmp_path: Path, source: bytes
+) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_bytes(source)
+    words = ("analyze", game, "--worlds", "40", "--jobs", "1", "--quiet", "--fresh")
+    page = sniff(*words, "--format", "html", "--lang", "fr").out
+    assert '<html lang="en">' in page
+    told = re.findall(r'<ul lang="(\w+)">(.*?)</ul>', page, re.DOTALL)
+    assert {language for language, _ in told} == {"fr"}
+    reasons = " ".join(reason for _, reason in told)
+    # A space that does not break stands before each semicolon, as before each colon.
+    assert "\u00a0; " in reasons
+    assert not re.search(r"[^\u00a0];(?! *&)\s", reasons)
+
+
+def test_a_sheet_has_no_more_digits_than_an_estimate(
+    sniff: Sniff, tmp_path: Path, source: bytes
+) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_bytes(source)
+    words = ("analyze", game, "--worlds", "30", "--jobs", "1", "--quiet", "--fresh")
+    sheet = list(csv.DictReader(io.StringIO(sniff(*words, "--format", "csv").out)))
+    numbers = [row[key] for row in sheet for key in ("value", "loss", "loss_se", "win_loss")]
+    assert any("." in one for one in numbers)
+    assert max(len(one.partition(".")[2]) for one in numbers) <= 4
 
 
 def test_skill_and_luck_add_up_to_the_result(graded: GameReview) -> None:
