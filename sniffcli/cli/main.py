@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from types import FrameType
 from typing import NamedTuple, TextIO
 
@@ -204,7 +204,9 @@ def _status_of(args: list[str]) -> int:
         print_line("interrupted")
         return Status.INTERRUPTED
     except click.ClickException as problem:
-        problem.show()
+        shown = StringIO()
+        problem.show(shown)
+        print_line(shown.getvalue().rstrip("\n"))
         return problem.exit_code
     except KeyboardInterrupt:
         print_line("interrupted")
@@ -267,8 +269,13 @@ def _first_line(defect: Exception) -> str:
 
 
 def print_line(text: str) -> None:
-    """Write one line to standard error; a closed one is no reason to fail."""
+    """Write lines to standard error, folded for a terminal; a closed one is no reason to fail."""
     try:
+        if sys.stderr.isatty():
+            from sniffcli.show.folding import fitted
+            from sniffcli.show.style import look_of
+
+            text = fitted(text, look_of(sys.stderr).width)
         click.echo(text, err=True)
     except OSError:
         return

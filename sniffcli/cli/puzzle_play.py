@@ -49,6 +49,12 @@ class Sitting:
     #: Whether the last answer was right; None where no script may ask about it (any more).
     last: bool | None = None
 
+    def say(self, text: str, *, err: bool = False) -> None:
+        """Write lines, folded where they are wider than the screen."""
+        from sniffcli.show.folding import fitted
+
+        click.echo(fitted(text, self.look.width), err=err)
+
 
 @click.command("play")
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
@@ -303,7 +309,7 @@ def _run(
     except (ValueError, StoreError) as problem:
         click.echo(f"sniff: {problem}", err=True)
         status = Status.PROBLEMS
-    click.echo(summary(sitting.session, sitting.ratings))
+    sitting.say(summary(sitting.session, sitting.ratings))
     return Status.PROBLEMS if batch and sitting.wrong else status
 
 
@@ -324,8 +330,8 @@ def _ask(sitting: Sitting, question: Question, nth: int) -> None:
     from sniffcli.tutor.drills import AnswerError, form_of, judged, parse_answer
 
     where = f"{nth}. {question.puzzle.id}" if question.difficulty is not None else f"{nth}."
-    click.echo(f"\n{where}")
-    click.echo(shown(question, sitting.look, hidden_sum=sitting.hidden))
+    sitting.say(f"\n{where}")
+    sitting.say(shown(question, sitting.look, hidden_sum=sitting.hidden))
     began = sitting.clock()
     hints = 0
     while True:
@@ -339,14 +345,14 @@ def _ask(sitting: Sitting, question: Question, nth: int) -> None:
             case "quit" | "exit" | "q":
                 raise Stop
             case "help" | "?":
-                click.echo(f"{HELP}\nThe answer is {form_of(question)}.")
+                sitting.say(f"{HELP}\nThe answer is {form_of(question)}.")
             case "hint":
-                click.echo(hint(question, hints))
+                sitting.say(hint(question, hints))
                 hints += 1
             case "board":
-                click.echo(shown(question, sitting.look, hidden_sum=sitting.hidden))
+                sitting.say(shown(question, sitting.look, hidden_sum=sitting.hidden))
             case "counter":
-                click.echo(shown(question, sitting.look, hidden_sum=False))
+                sitting.say(shown(question, sitting.look, hidden_sum=False))
                 hints += 1
             case "skip":
                 return
@@ -359,7 +365,7 @@ def _ask(sitting: Sitting, question: Question, nth: int) -> None:
                 try:
                     given = parse_answer(question, words)
                 except AnswerError as problem:
-                    click.echo(str(problem), err=not sitting.prompts)
+                    sitting.say(str(problem), err=not sitting.prompts)
                     sitting.wrong += not sitting.prompts
                     continue
                 seconds = sitting.clock() - began
@@ -367,7 +373,7 @@ def _ask(sitting: Sitting, question: Question, nth: int) -> None:
                 verdict = judged(question, given, late=late)
                 _keep(sitting, question, verdict, seconds, hints)
                 told = seconds if sitting.timed else None
-                click.echo(after(question, verdict, sitting.look, told))
+                sitting.say(after(question, verdict, sitting.look, told))
                 return
 
 
@@ -377,7 +383,7 @@ def _shown_up(sitting: Sitting, question: Question) -> None:
     from sniffcli.tutor.drills import Verdict
 
     sitting.wrong += 1
-    click.echo(after(question, Verdict(False, "-", gave_up=True), sitting.look, None))
+    sitting.say(after(question, Verdict(False, "-", gave_up=True), sitting.look, None))
 
 
 def _keep(

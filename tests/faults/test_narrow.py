@@ -110,3 +110,42 @@ def test_lines_fit(sniff, tmp_path, monkeypatch, width, words, typed):
     done = sniff(*words.split(), input=typed)
     assert done.status == 0, done.err
     assert [line for line in done.out.splitlines() if len(line) > int(width)] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve --bogus",
+        "count 5-5 --rules nonsense",
+        "puzzle play --kind bogus",
+        "simulate --rounds 3",
+        "replay there-is-no-file-of-this-name.yaml",
+        "hint --at nowhere game.yaml",
+        "join bako-bako-bako-bako --at localhost:none",
+        "nonsense",
+    ],
+)
+def test_what_is_wrong_fits_a_terminal_too(words):
+    pexpect = pytest.importorskip("pexpect")
+    child = pexpect.spawn(
+        sys.executable, ["-m", "sniffcli", *words.split()],
+        env={key: value for key, value in os.environ.items() if key != "COLUMNS"},
+        dimensions=(24, 40), encoding="utf-8", timeout=30,
+    )  # fmt: skip
+    child.expect(pexpect.EOF)
+    child.close()
+    lines = child.before.replace("\r", "").split("\n")
+    assert child.exitstatus == 2
+    assert max(map(len, lines)) <= 40, child.before
+    # Nothing is broken inside a word.
+    assert "Error:" in child.before or "sniff:" in child.before
+
+
+@pytest.mark.parametrize("typed", ["help\nquit\n", "nonsense\n", "hint\nboard\nquit\n"])
+def test_a_drill_fits_a_narrow_terminal(sniff, tmp_path, monkeypatch, typed):
+    monkeypatch.setenv("SNIFF_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "40")
+    for words in ("--limit 2", "--daily", "--rated"):
+        done = sniff("puzzle", "play", "--seed", "1", *words.split(), input=typed)
+        assert max(map(len, done.out.splitlines()), default=0) <= 40, done.out
