@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sniffcli.game.actions import (
     Action,
@@ -44,6 +45,15 @@ class Start:
 Dealer = Callable[[Match], Start]
 
 
+class Past(NamedTuple):
+    """A round as it stood when the next one was dealt: all that is needed to stand there again."""
+
+    before: Match
+    start: Start
+    history: list[State]
+    unpaid: State | None
+
+
 class LiveGame:
     """A match in progress with its seats, its clock and its bots."""
 
@@ -75,6 +85,8 @@ class LiveGame:
         #: The match as it stood before this round.
         self.before = self.match
         self.history: list[State] = []
+        #: The rounds before this one.
+        self.past: list[Past] = []
         #: The round as it was before its end was paid by hand (`pay`); None where it was not.
         self.unpaid: State | None = None
         self.opponents = Opponents(self)
@@ -174,6 +186,7 @@ class LiveGame:
 
     def begin(self, start: Start) -> None:
         """Begin a round in a given way."""
+        self._file_away()
         self.start = start
         self.before = self.match
         self.history = [start.state]
@@ -191,12 +204,18 @@ class LiveGame:
         states: Sequence[State],
     ) -> None:
         """Stand where a saved match stopped: in (or behind) the round that STATES lead through."""
+        self._file_away()
         self.before, self.match = before, match
         self.finished = list(finished)
         self.start = start
         self.history = list(states)
         self.waved = 0
         self._base = self.clock() - self.state.now
+
+    def _file_away(self) -> None:
+        """Keep a round that is over, before another one takes its place."""
+        if self.history and self.settled:
+            self.past.append(Past(self.before, self.start, self.history, self.unpaid))
 
     def do(self, action: Action) -> list[Event]:
         """Apply an action of a person, after everything that bots do before it.
@@ -300,6 +319,19 @@ class LiveGame:
         self._base = self.clock() - self.state.now
         self.changed()
         return events[cut]
+
+    def step_back(self) -> None:
+        """Drop a round in which nothing was done, and stand at the end of the one before.
+
+        Raises:
+            IllegalAction: something was done, or this is the first round.
+        """
+        if self.state.events or self.settled or not self.past:
+            raise IllegalAction(Refusal("undo", "there is nothing to take back"))
+        self.before, self.start, self.history, self.unpaid = self.past.pop()
+        self.waved = 0
+        self._base = self.clock() - self.state.now
+        self.changed()
 
     def pay(self, bonus: tuple[int, ...]) -> None:
         """Settle a round whose end hidden hands conceal with what it paid at the table, per side.

@@ -11,6 +11,7 @@ from sniffcli.game.settle import pay_blocked, pay_out
 from sniffcli.game.state import Boneyard, Event, Hand, State
 from sniffcli.problems import did_you_mean
 from sniffcli.tiles import Tile, TileError, parse_tile
+from sniffcli.ui import table_talk
 from sniffcli.ui.live import Start
 from sniffcli.ui.reply import Reply, refused
 from sniffcli.ui.session import Session
@@ -41,6 +42,9 @@ class Recorder(Session):
     #: Pips that were left in the hands after a round, by seat, and the number of that round.
     left: dict[int, int] = field(default_factory=dict)
     left_in: int = 0
+    #: How the round began before it was said who leads or what was dealt, and its number.
+    openings: list[Start] = field(default_factory=list)
+    openings_in: int = 0
 
     def __post_init__(self) -> None:
         """Take the game, with the verbs of a recorder."""
@@ -77,6 +81,9 @@ class Recorder(Session):
 
     def reopen(self, hands: tuple[Hand, ...], seat: int | None) -> None:
         """Begin the round again, before its first action, with other hands or another leader."""
+        if self.openings_in != self.game.number:
+            self.openings, self.openings_in = [], self.game.number
+        self.openings.append(self.game.start)
         self.game.begin(Start(_opened(self.game.match, hands, seat)))
 
     def tell(self, event: Event) -> str:
@@ -218,7 +225,33 @@ def _paid(session: Session, bonus: tuple[int, ...]) -> Reply:
     return Reply("\n".join(round_over(session)), changed=True)
 
 
+def undo(session: Session, rest: str, seat: int | None) -> Reply:
+    """Take back the last that was written: an action, how the round begins, or its deal."""
+    assert isinstance(session, Recorder), "only a recorder has this verb"
+    game = session.game
+    # What was left belongs to the end that is taken back.
+    session.left, session.left_in = {}, 0
+    if session.state.events or game.settled:
+        return table_talk.undo(session, rest, seat)
+    if session.openings and session.openings_in == game.number:
+        game.begin(session.openings.pop())
+        return Reply("taken back: what was written before the first action", changed=True)
+    try:
+        game.step_back()
+    except IllegalAction as problem:
+        return refused(problem.refusal)
+    return Reply(f"back at the end of round {game.number}", changed=True)
+
+
+def can_undo(session: Session) -> tuple[str, ...]:
+    """Return whether something can be taken back."""
+    assert isinstance(session, Recorder), "only a recorder has this verb"
+    opened = session.openings and session.openings_in == session.game.number
+    return ("",) if session.state.events or opened or session.game.past else ()
+
+
 VERBS = (
+    Verb("undo", "undo", "Take back what was written last, round after round.", undo, can_undo),
     Verb("leader", "leader NAME", "Say who leads this round.", set_leader,
          lambda session: () if session.state.events else session.setup.names),
     Verb("dealt", "dealt NAME TILE...", "Write down a hand that you know, before the first play.",

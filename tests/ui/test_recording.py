@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from conftest import Run
 from ui.tables import rules_of
 
 from sniffcli.game.state import Setup
@@ -175,3 +179,55 @@ def test_what_the_end_paid_is_taken_back_or_typed_again() -> None:
     assert table.state.scores[0] == before[0] + 20
     assert table.execute("undo").ok
     assert table.execute("undo").text == "taken back: Ann 2-1 on 5-1"
+
+
+def test_everything_that_was_written_is_taken_back_round_after_round() -> None:
+    table = out_in_three()
+    lines = [
+        "left Bob 6",
+        "left Cy 7",
+        "next",
+        "dealt Cy 4-4 4-3",
+        "Ann: 3-1",
+        "Bob: 4-1",
+        "Cy: 4-4",
+    ]
+    for line in lines:
+        assert table.execute(line).ok, line
+    assert table.game.number == 2
+    texts = [table.execute("undo").text for _ in range(6)]
+    assert texts[:3] == [
+        "taken back: Cy 4-4 on 4-1",
+        "taken back: Bob 4-1 on 3-1",
+        "taken back: Ann 3-1",
+    ]
+    assert texts[3] == "taken back: what was written before the first action"
+    assert texts[4] == "back at the end of round 1"
+    assert texts[5] == "taken back: what the end of the round paid"
+    assert [event.text for event in table.state.events][-1] == "2-1 on 5-1"
+    # What was left before belongs to the end that is gone.
+    assert table.execute("left Cy 12").text == "noted; still to come: Bob"
+    assert table.execute("left Bob 6").ok
+    for line in lines[2:]:
+        assert table.execute(line).ok, line
+    assert (table.game.number, table.state.events[-1].text) == (2, "4-4 on 4-1")
+    for _ in range(30):
+        table.execute("undo")
+    assert (table.game.number, table.state.events) == (1, ())
+    assert table.execute("undo").error == "there is nothing to take back"
+    assert table.execute("Bob: 6-6").ok
+
+
+def test_a_record_gone_on_with_is_taken_back_to_its_first_round(
+    sniff: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("record", "--players", "Ann,Bob", "--set", "deal.hand={2: 2}", "--output", "club.yaml")
+    plays = "Ann: 6-6\nBob: 6-4\nAnn: 4-1\nleft Bob 3\nnext\n"
+    assert sniff(*words, input=f"{plays}Ann: 5-5\n").status == 0
+    assert sniff("record", "--resume", "club.yaml", input="undo\n" * 3).status == 0
+    text = (tmp_path / "club.yaml").read_text()
+    assert "6-4" in text
+    assert "4-1" not in text
+    assert "5-5" not in text
+    assert sniff("replay", "club.yaml").status == 0
