@@ -36,9 +36,6 @@ STDIN = "<stdin>"
 #: More worlds than this tell nothing that anybody could use.
 MOST_WORLDS = 1_000_000
 
-#: Columns of a report that goes to a file, where there is no terminal to ask.
-FILE_WIDTH = 80
-
 
 @click.command()
 @click.argument("games", metavar="GAME...", nargs=-1, required=True)
@@ -298,7 +295,7 @@ def _written(
         from sniffcli.tutor.report_html import page
 
         return page(reviews, language)
-    from sniffcli.show.style import Look, look_of
+    from sniffcli.show.style import FILE_WIDTH, Look, look_of
     from sniffcli.tutor.review_text import report as text_of
 
     look = look_of(sys.stdout, color=color) if output is None else Look(FILE_WIDTH)

@@ -7,12 +7,13 @@ import sys
 
 import click
 
-from sniffcli.cli.common import format_option
+from sniffcli.cli.common import format_option, result_options
 from sniffcli.problems import Status
 
 
 @click.command()
 @format_option("table", "json")
+@result_options
 def command(format_: str) -> Status:
     """Measure the engine on fixed work: All Fives for two, seven tiles each.
 

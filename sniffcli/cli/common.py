@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -104,6 +107,58 @@ def output_options(command: Command) -> Command:
         type=click.Path(path_type=Path),
         help="Write the result to FILE instead of standard output.",
     )(command)
+
+
+class Sheet(TextIOWrapper):
+    """What a command writes to standard output on its way to a file."""
+
+    def __init__(self, columns: int) -> None:
+        self.bytes = BytesIO()
+        super().__init__(self.bytes, encoding="utf-8", newline="")
+        #: Its width, which `show.style.look_of` asks for.
+        self.columns = columns
+
+    def text(self) -> str:
+        """Return all that was written."""
+        self.flush()
+        return self.bytes.getvalue().decode("utf-8")
+
+
+def result_options(command: Command) -> Command:
+    """Add `--output FILE` and `--force` to a command whose result is all that it prints.
+
+    It stands below the other options; the command itself prints as ever.
+    """
+
+    @functools.wraps(command)
+    def filed(*args: Any, output: Path | None, force: bool, **given: Any) -> Any:
+        if output is None:
+            return command(*args, **given)
+        from sniffcli.files.writing import same_file, write_atomic
+        from sniffcli.show.style import FILE_WIDTH
+
+        for name in _names(given.values()):
+            if same_file(name, output):
+                raise click.UsageError(f"{output} is an input; write the result to another file")
+        refuse_nowhere(output)
+        refuse_to_replace(output, force)
+        click.get_current_context().color = False
+        sheet = Sheet(FILE_WIDTH)
+        with redirect_stdout(sheet):
+            status = command(*args, **given)
+        write_atomic(output, sheet.text(), force=force)
+        return status
+
+    return output_options(filed)  # type: ignore[return-value]
+
+
+def _names(values: Iterable[Any]) -> Iterator[str]:
+    """Yield those of the arguments of a command that may be files."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _names(value)
 
 
 def refuse_to_replace(output: Path | None, force: bool) -> None:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from sniffcli.cli.common import format_option, load_rules, report, rules_option, set_option
+from sniffcli.cli.common import (
+    format_option,
+    load_rules,
+    report,
+    result_options,
+    rules_option,
+    set_option,
+)
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
@@ -44,6 +51,7 @@ class Table(NamedTuple):
 @rules_option
 @set_option
 @format_option("table", "json")
+@result_options
 @click.pass_context
 def command(
     ctx: click.Context,

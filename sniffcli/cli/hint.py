@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import format_option, report, rules_option, seed_option, set_option
+from sniffcli.cli.common import (
+    format_option,
+    report,
+    result_options,
+    rules_option,
+    seed_option,
+    set_option,
+)
 from sniffcli.cli.positions import at_option, read_position
 from sniffcli.problems import Problem, Status, has_errors
 
@@ -36,6 +43,7 @@ MOST_WORLDS = 1_000_000
 @click.option("--unseen", is_flag=True, help="Show where each hidden tile may be.")
 @seed_option
 @format_option("table", "json")
+@result_options
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sniffcli.cli.common import format_option, quiet_option, report, seed_option
+from sniffcli.cli.common import format_option, quiet_option, report, result_options, seed_option
 from sniffcli.problems import Problem, Status, has_errors
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ STDIN = "<stdin>"
 @seed_option
 @quiet_option
 @format_option("table", "json")
+@result_options
 def check(
     paths: tuple[str, ...],
     worlds: int | None,

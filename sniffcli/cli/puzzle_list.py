@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sniffcli.cli.common import format_option, report
+from sniffcli.cli.common import format_option, report, result_options
 from sniffcli.problems import Status, did_you_mean, has_errors
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @click.option("--theme", metavar="THEME", help="Only puzzles with this theme.")
 @click.option("--rules", metavar="NAME", help="Only puzzles of this ruleset.")
 @format_option("table", "json", "csv", "markdown")
+@result_options
 def list_(
     paths: tuple[str, ...], kind: str | None, theme: str | None, rules: str | None, format_: str
 ) -> Status:

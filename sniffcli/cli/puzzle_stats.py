@@ -7,13 +7,14 @@ import sys
 
 import click
 
-from sniffcli.cli.common import format_option
+from sniffcli.cli.common import format_option, result_options
 from sniffcli.problems import Status
 
 
 @click.command("stats")
 @click.option("--profile", metavar="NAME", help="Whose progress.  [default: default]")
 @format_option("table", "json", "csv")
+@result_options
 @click.pass_context
 def stats(ctx: click.Context, profile: str | None, format_: str) -> Status:
     """Show your progress in puzzles and drills, family by family.

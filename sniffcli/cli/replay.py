@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import format_option, report, rules_option, set_option
+from sniffcli.cli.common import format_option, report, result_options, rules_option, set_option
 from sniffcli.cli.positions import contradictions, read_record
 from sniffcli.problems import Problem, Status, has_errors
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     "--verify-deal", is_flag=True, help="Check seed, salt and commitment, and deal again."
 )
 @format_option("table", "json")
+@result_options
 @click.pass_context
 def command(
     ctx: click.Context,

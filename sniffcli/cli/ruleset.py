@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import format_option, report, set_option, write_document
+from sniffcli.cli.common import format_option, report, result_options, set_option, write_document
 from sniffcli.cli.ruleset_diff import diff
 from sniffcli.cli.ruleset_explain import explain
 from sniffcli.problems import Problem, Status, has_errors
@@ -32,6 +32,7 @@ command.add_command(diff)
 
 @command.command("list")
 @format_option("table", "json")
+@result_options
 def list_rulesets(format_: str) -> Status:
     """List the shipped rulesets by family."""
     from sniffcli.ruleset.library import shipped
@@ -120,6 +121,7 @@ def _row(rules: Ruleset) -> list[str]:
 @click.option("--resolved", is_flag=True, help="Show every key with its value in force.")
 @set_option
 @format_option("yaml", "json")
+@result_options
 def show(ruleset: str, resolved: bool, overrides: dict[Any, Any], format_: str) -> Status:
     """Show a ruleset as it is written, or with all keys."""
     from sniffcli import yamlio
@@ -152,6 +154,7 @@ def show(ruleset: str, resolved: bool, overrides: dict[Any, Any], format_: str) 
 @command.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @format_option("text", "json")
+@result_options
 def check(paths: tuple[str, ...], format_: str) -> Status:
     """Check ruleset files, or all those in directories, and say what is wrong and where."""
     from sniffcli.ruleset.loading import load_ruleset
@@ -178,6 +181,7 @@ def check(paths: tuple[str, ...], format_: str) -> Status:
 
 
 @command.command()
+@result_options
 def schema() -> None:
     """Print the JSON Schema of ruleset files, for editors and other programs."""
     from sniffcli.ruleset.schema import schema_text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import format_option, report, set_option
+from sniffcli.cli.common import format_option, report, result_options, set_option
 from sniffcli.cli.ruleset_explain import lang_option, language
 from sniffcli.problems import Problem, Status
 from sniffcli.show.folding import fold
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @lang_option
 @set_option
 @format_option("text", "json")
+@result_options
 def diff(
     first: str, second: str | None, lang: str | None, overrides: dict[Any, Any], format_: str
 ) -> Status:

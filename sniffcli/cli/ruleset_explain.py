@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from sniffcli.ruleset.model import Ruleset
     from sniffcli.tutor.rulebook.pages import Book
 
-#: The width of a book that goes to a file.
-FILE_WIDTH = 80
-
 
 def lang_option(command: Any) -> Any:
     """Add `--lang` as `lang`: None where the surroundings decide."""
@@ -66,7 +63,7 @@ def explain(
     """Write the complete rulebook of a ruleset, house rules included."""
     from sniffcli.cli.ruleset import source_of, status_of
     from sniffcli.ruleset.loading import load_ruleset
-    from sniffcli.show.style import look_of
+    from sniffcli.show.style import FILE_WIDTH, look_of
     from sniffcli.tutor.rulebook.book import Origin, write
     from sniffcli.tutor.rulebook.words import Words
 

@@ -35,9 +35,6 @@ DEFAULT_MATCHES = 100
 #: Seconds between two writings of the file of `--resume`.
 KEEP_EVERY = 2.0
 
-#: Columns of a report that goes to a file, where there is no terminal to ask.
-FILE_WIDTH = 80
-
 
 @click.command()
 @click.option(
@@ -302,7 +299,7 @@ def _written(
     from sniffcli.engine.tally import tally
     from sniffcli.show.contest import document
     from sniffcli.show.contest import report as text_of
-    from sniffcli.show.style import Look, look_of
+    from sniffcli.show.style import FILE_WIDTH, Look, look_of
 
     found = tally(contest, games)
     if format_ == "json":

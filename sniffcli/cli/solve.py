@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sniffcli.cli.common import format_option, report, rules_option, set_option
+from sniffcli.cli.common import format_option, report, result_options, rules_option, set_option
 from sniffcli.cli.positions import at_option, read_position
 from sniffcli.problems import Problem, Status, has_errors
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     help="Draw the boneyard in the order of the file; else every order is as likely.",
 )
 @format_option("table", "json")
+@result_options
 @click.pass_context
 def command(
     ctx: click.Context,

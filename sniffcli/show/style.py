@@ -10,6 +10,9 @@ from sniffcli.show.folding import fold
 #: Signs that the drawings use; an output that cannot encode one of them gets plain ASCII.
 SIGNS = "┌─┐│└┘║●◄►▲▼±…"
 
+#: Columns of a result that goes to a file, where there is no terminal to ask.
+FILE_WIDTH = 80
+
 #: Narrower than this nothing useful can be drawn.
 LEAST_WIDTH = 20
 
@@ -43,8 +46,11 @@ class Look(NamedTuple):
 
 
 def look_of(stream: TextIO, *, color: bool = False, width: int | None = None) -> Look:
-    """Return the look that suits STREAM; WIDTH overrides COLUMNS and the terminal."""
-    columns = width or shutil.get_terminal_size((80, 24)).columns
+    """Return the look that suits STREAM; WIDTH overrides COLUMNS and the terminal.
+
+    A stream of which the result goes to a file says so by its `columns`.
+    """
+    columns = width or getattr(stream, "columns", 0) or shutil.get_terminal_size((80, 24)).columns
     return Look(max(LEAST_WIDTH, columns), color, writes_unicode(stream))
 
 
