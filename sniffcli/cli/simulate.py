@@ -194,7 +194,7 @@ def _setup(rules: Ruleset, players: int | None, partners: bool) -> Setup:
         allowed = str(low) if low == high else f"{low} to {high}"
         raise click.UsageError(f"{rules.title} is for {allowed} players, not {seats}")
     if partners and not rules.teams_possible(seats):
-        raise click.UsageError(f"{rules.title} has no partners with {seats} players")
+        raise click.UsageError(rules.no_partners(seats))
     sides = sides_of(seats, teams=partners or rules.teams_required(seats))
     return Setup(rules, tuple(f"seat {seat + 1}" for seat in range(seats)), sides)
 

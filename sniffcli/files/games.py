@@ -237,7 +237,7 @@ def read_sides(
     if teams is None:
         return sides_of(seats, teams=required or seats == 4)
     if rules is not None and not rules.teams_possible(seats):
-        reader.report(node, "teams", f"{rules.title} has no partners with {seats} players")
+        reader.report(node, "teams", rules.no_partners(seats))
         return sides_of(seats, teams=False)
     if seats != 4 or sorted(map(sorted, teams)) != [[0, 2], [1, 3]]:
         opposite = "two teams of two need four players"

@@ -56,7 +56,7 @@ def plan_of(
     if size not in sizes:
         raise PlanError(f"{rules.title} is for {sizes[0]} to {sizes[-1]} players, not {size}")
     if partners and not rules.teams_possible(size):
-        raise PlanError(f"{rules.title} has no partners with {size} players")
+        raise PlanError(rules.no_partners(size))
     for level in levels:
         if level not in LEVELS:
             raise PlanError(f'no bot is called "{level}"; there are {", ".join(LEVELS)}')

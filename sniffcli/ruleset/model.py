@@ -131,6 +131,13 @@ class Ruleset(Section):
         """Whether that many players may play as partners."""
         return players == 4 and self.players.teams != "none"
 
+    def no_partners(self, players: int) -> str:
+        """Return why that many players cannot be partners, and what would make it possible."""
+        way = "pairs are for 4 players"
+        if self.players.teams == "none":
+            way = "with 4 players the house rule players.teams=optional_pairs allows them"
+        return f"{self.title} has no partners with {players} players; {way}"
+
     def teams_required(self, players: int) -> bool:
         """Whether that many players always play as partners."""
         return players == 4 and self.players.teams in ("pairs", "pairs_if_4")

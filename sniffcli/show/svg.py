@@ -14,6 +14,7 @@ from html import escape
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.show.arms import Arm, Link, links_of, middle_of, part_of
 from sniffcli.show.cross import Box, Heading, Picture, Tip, picture
+from sniffcli.show.numbers import counted
 from sniffcli.table.counting import count
 from sniffcli.table.frontier import Frontier, open_ends
 from sniffcli.table.layout import Layout
@@ -135,7 +136,7 @@ def described(
     if middle is None:
         return "No tile on the table."
     what = f"spinner {middle.tile}" if middle.spinner else str(middle.tile)
-    sentences = [f"Table of {len(layout.placed)} tiles, {what} in the middle."]
+    sentences = [f"Table of {counted(len(layout.placed), 'tile')}, {what} in the middle."]
     for start, arm in _arms(middle):
         if arm.links:
             tiles = ", ".join(

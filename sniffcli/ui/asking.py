@@ -115,7 +115,7 @@ def short_rules(session: Session) -> list[str]:
         )
         lines.append(f"points must be claimed {time}")
         if ruleset.claim.rivals == "any":
-            bounty = f" and {ruleset.claim.bounty} more" if ruleset.claim.bounty else ""
+            bounty = f", for {ruleset.claim.bounty} points more" if ruleset.claim.bounty else ""
             lines.append(f"a rival may catch what is not claimed{bounty}")
     lines += [" ".join(part.statements()) for part in (lead(scope), drawing(scope))]
     lines.append(" ".join(match_end(scope).statements()))

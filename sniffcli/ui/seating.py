@@ -98,7 +98,7 @@ def setup_of(wish: Wish) -> tuple[Setup, tuple[str | None, ...]]:
     levels: tuple[str | None, ...] = (*(None for _ in wish.people), *wish.levels)
     seats = len(names)
     if wish.partners and not rules.teams_possible(seats):
-        raise SeatingError(f"{rules.title} has no partners with {seats} players")
+        raise SeatingError(rules.no_partners(seats))
     teams = wish.partners or rules.teams_required(seats)
     bots = frozenset(seat for seat, level in enumerate(levels) if level is not None)
     return Setup(rules, names, sides_of(seats, teams=teams), bots), levels

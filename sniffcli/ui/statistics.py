@@ -37,7 +37,8 @@ def tallies(game: LiveGame) -> list[Tally]:
         _add(found, state)
     for state in states:
         result = state.result
-        if result is not None:
+        # Whoever resigns gives up the match, and leaves this round to nobody.
+        if result is not None and result.how != "resigned":
             for seat in result.winners:
                 found[seat].rounds_won += 1
     if game.setup.rules.tings:

@@ -161,7 +161,11 @@ def test_a_game_is_saved_and_gone_on_with(sniff: Sniff, tmp_path: Path) -> None:
         (["--hotseat", "Ann,Ann"], "two players are called Ann"),
         (["--hotseat", "draw,Ann"], "the word of an action"),
         (["--hotseat", "Ann,Bob", "--name", "Cy"], "leave out --name"),
-        (["--partners"], "has no partners with 2 players"),
+        (["--partners"], "has no partners with 2 players; pairs are for 4 players"),
+        (
+            ["--partners", "--rules", "bergen", "--players", "4"],
+            "the house rule players.teams=optional_pairs allows them",
+        ),
         (["--rules", "all-sixes"], "no ruleset is called"),
         (["--skin", "paper"], 'no skin is called "paper"'),
         (["--skin", "brass"], "is won by the trophy first-win"),

@@ -82,7 +82,9 @@ def test_the_text_alternative_tells_everything() -> None:
 
 def test_the_sum_can_be_hidden_and_an_empty_table_drawn() -> None:
     rules, layout, frontier = laid("all-fives", "5-5")
-    assert "Sum" not in svg(rules, layout, frontier, hidden_sum=True)
+    hidden = svg(rules, layout, frontier, hidden_sum=True)
+    assert "Sum" not in hidden
+    assert "Table of 1 tile, spinner 5-5 in the middle." in hidden
     empty, nothing = random_table(rules, 0, 0)
     assert "No tile on the table." in svg(rules, empty, nothing)
 

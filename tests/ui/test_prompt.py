@@ -108,6 +108,8 @@ def test_resigning_is_asked_about(tmp_path: Path) -> None:
     session, _, said = played(f"resign{ENTER}y{ENTER}quit{ENTER}", tmp_path)
     assert session.game.winners == (0,)
     assert "Ann wins the match." in said
+    # The match, but not the round that was not played to its end.
+    assert "Ann: rounds won 0" in said
 
 
 def test_a_refused_line_is_explained_and_the_prompt_comes_again(tmp_path: Path) -> None:
