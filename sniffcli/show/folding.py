@@ -13,8 +13,8 @@ SIMPLE = "\u0300"
 
 
 def is_simple(text: str) -> bool:
-    """Whether each sign of TEXT takes one column, as all up to Latin letters do."""
-    return max(text, default="") < SIMPLE
+    """Whether each sign of TEXT takes one column, as all up to Latin letters do, and no colour."""
+    return max(text, default="") < SIMPLE and "\x1b" not in text
 
 
 def width_of(text: str) -> int:

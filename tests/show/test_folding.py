@@ -34,6 +34,15 @@ def test_only_lines_that_are_too_wide_are_folded() -> None:
     assert fitted(text, 16) == "a b\n  one two three\n    four five\nsix"
 
 
+def test_colour_takes_no_room() -> None:
+    drawn = Look(80, color=True).bold("x" * 80)
+    assert width_of(drawn) == 80
+    assert fitted(drawn, 80) == drawn
+    assert [
+        width_of(line) for line in fitted(Look(80, color=True).bold("six " * 6), 12).split("\n")
+    ] == [11, 9, 5]
+
+
 def test_columns_stand_below_each_other_with_wide_letters() -> None:
     drawn = table(
         (Column("name"), Column("points", right=True)), [["陳小明", "5"], ["Ann", "10"]], 80
