@@ -19,6 +19,7 @@ from sniffcli.cli.common import (
     refuse_to_replace,
     report,
     rules_option,
+    say_kept,
     seed_option,
     set_option,
     write_document,
@@ -127,6 +128,8 @@ def command(
     if output is None:
         put = write_document if format_ == "html" else partial(click.echo, nl=False)
         put(result)
+    elif not reviews:
+        say_kept(output)
     elif not _saved(output, result, force, [game for game in games if game != "-"]):
         status = Status.PROBLEMS
     if stopped is None and annotate is not None and reviews:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -98,6 +98,21 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
     )
 
 
+def say_kept(output: Path) -> None:
+    """Say that a result of before is not given up for one with problems, if there is one."""
+    if os.path.lexists(output):
+        click.echo(f"sniff: {output} is kept as it was, because of the problems", err=True)
+
+
+def _watched(ctx: click.Context, param: click.Parameter, output: Path | None) -> Path | None:
+    """Have it noticed what the command reads, because its result must not replace that."""
+    if output is not None:
+        from sniffcli.files.writing import watch_inputs
+
+        watch_inputs()
+    return output
+
+
 def output_options(command: Command) -> Command:
     """Add `--output FILE` as `output` and `--force`; an existing file needs `--force`."""
     command = click.option("--force", is_flag=True, help="Replace the file of --output.")(command)
@@ -105,6 +120,7 @@ def output_options(command: Command) -> Command:
         "--output",
         metavar="FILE",
         type=click.Path(path_type=Path),
+        callback=_watched,
         help="Write the result to FILE instead of standard output.",
     )(command)
 
@@ -134,31 +150,23 @@ def result_options(command: Command) -> Command:
     def filed(*args: Any, output: Path | None, force: bool, **given: Any) -> Any:
         if output is None:
             return command(*args, **given)
-        from sniffcli.files.writing import same_file, write_atomic
+        from sniffcli.files.writing import write_atomic
         from sniffcli.show.style import FILE_WIDTH
 
-        for name in _names(given.values()):
-            if same_file(name, output):
-                raise click.UsageError(f"{output} is an input; write the result to another file")
         refuse_nowhere(output)
         refuse_to_replace(output, force)
         click.get_current_context().color = False
         sheet = Sheet(FILE_WIDTH)
         with redirect_stdout(sheet):
             status = command(*args, **given)
-        write_atomic(output, sheet.text(), force=force)
+        result = sheet.text()
+        if status == Status.OK or (result and not os.path.lexists(output)):
+            write_atomic(output, result, force=force)
+        else:
+            say_kept(output)
         return status
 
     return output_options(filed)  # type: ignore[return-value]
-
-
-def _names(values: Iterable[Any]) -> Iterator[str]:
-    """Yield those of the arguments of a command that may be files."""
-    for value in values:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, tuple):
-            yield from _names(value)
 
 
 def refuse_to_replace(output: Path | None, force: bool) -> None:

@@ -12,7 +12,7 @@ from sniffcli.game.actions import Action, Claim, Draw, Pass
 from sniffcli.game.legal import tile_moves
 from sniffcli.game.plays import named, text_of
 from sniffcli.game.state import Boneyard, Hand, State
-from sniffcli.game.turn import apply
+from sniffcli.game.turn import apply, verify
 from sniffcli.tiles import Tile, tile_of_number
 
 
@@ -89,8 +89,10 @@ def opened(state: State, *, known_order: bool) -> State:
 def _claimed(state: State) -> State:
     """Return the state with the claim that its owner may still make, made."""
     for pending in state.pending:
-        if not pending.missed and pending.tile_number == state.laid:
-            state, _ = apply(state, Claim(seat=pending.seat))
+        claim = Claim(seat=pending.seat)
+        # Not if he is under water until his time is over.
+        if pending.tile_number == state.laid and verify(state, claim) is None:
+            state, _ = apply(state, claim)
     return state
 
 
@@ -105,8 +107,9 @@ def _told(state: State, plies: tuple[Ply, ...]) -> tuple[LinePly, ...]:
         action, text = _action(state, ply.action, tile)
         state, event = apply(state, action)
         points = event.points
-        if any(one.seat == ply.seat and not one.missed for one in state.pending):
-            state, event = apply(state, Claim(seat=ply.seat))
+        claim = Claim(seat=ply.seat)
+        if any(one.seat == ply.seat for one in state.pending) and verify(state, claim) is None:
+            state, event = apply(state, claim)
             points += event.points
         told.append(LinePly(ply.seat, text, points))
     return tuple(told)

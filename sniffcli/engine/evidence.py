@@ -220,7 +220,8 @@ class _Reader:
             self._void(event, self._leadable())
         elif self.rules.draw.when != "free":
             self._void(event, self._able())
-        self.batches.append(Batch(event.seat, event.n, 1))
+        only = None if event.tile is None else 1 << event.tile.number
+        self.batches.append(Batch(event.seat, event.n, 1, only))
         self._drawn += 1
         self._passes = 0
         if self.rules.draw.then == "turn_ends" and not self._frontier.is_empty:
@@ -286,7 +287,10 @@ class _Reader:
     def _narrow_last(self, only: int | None) -> None:
         """Restrict the tile drawn last in this turn; None restricts nothing."""
         if self._drawn and only is not None and self.rules.draw.then == "must_play":
-            self.batches[-1] = self.batches[-1]._replace(only=only)
+            known = self.batches[-1].only
+            self.batches[-1] = self.batches[-1]._replace(
+                only=only if known is None else only & known
+            )
 
     def _unbound(self) -> int:
         """Return the tiles that, just drawn, need not be laid at once (`draw.then`)."""

@@ -185,7 +185,9 @@ def contradiction(state: State) -> Clash | None:
     both = zip(state.origin.hands, state.hands, strict=True)
     known = [seat for seat, hands in enumerate(both) if not any(hand.unknown for hand in hands)]
     views = [view_of(state, seat) for seat in known] or [onlooker(state)]
-    for view in views:
+    for seen in views:
+        # Whoever wrote it down knows the tiles drawn that stand there, too.
+        view = seen._replace(events=state.events)
         if not possible(gather(view)):
             return clash(view)
     return None

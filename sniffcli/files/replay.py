@@ -264,7 +264,7 @@ def _with_given_bonus(
     if result.bonus is None:
         if given is not None:
             assert result.how in ("out", "blocked"), "only these hide a bonus"
-            wrong = wrongly_paid(state.setup, result, given)
+            wrong = wrongly_paid(state, given)
             if wrong:
                 return state, [record.problem(one.at("bonus"), "bonus", wrong)]
             return settle(state._replace(result=None), result.how, given), []

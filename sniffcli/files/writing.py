@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -50,6 +51,43 @@ def same_file(one: str | Path, other: str | Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
+#: The files opened since `watch_inputs`; None where nobody watches.
+_opened: set[str] | None = None
+
+
+def watch_inputs() -> None:
+    """Notice which files are opened from now on, so that a result does not take the place of one.
+
+    A ruleset leads to its parent and a directory to what lies in it, so the files named on the
+    command line are not all that a command reads.
+    """
+    global _opened
+    if _opened is not None:
+        # Another command in the same process.
+        _opened.clear()
+        return
+    _opened = noticed = set()
+
+    def notice(event: str, given: tuple[object, ...]) -> None:
+        if event == "open" and isinstance(given[0], str):
+            noticed.add(given[0])
+
+    sys.addaudithook(notice)
+
+
+def _was_read(target: Path) -> bool:
+    """Whether TARGET, which is there, is standard input or was opened since `watch_inputs`."""
+    there = target.stat()
+    with contextlib.suppress(OSError, ValueError):
+        if os.path.samestat(there, os.fstat(sys.stdin.fileno())):
+            return True
+    for name in _opened or ():
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.samestat(there, os.stat(name)):
+                return True
+    return False
+
+
 def write_atomic(
     path: str | Path,
     text: str,
@@ -74,8 +112,12 @@ def write_atomic(
         raise FileRefused(f"{shown} is the input; write the result to another file")
     target = Path(os.path.realpath(path))
     exists = os.path.lexists(target)
-    if exists and not target.is_file():
+    # /dev/stdout leads to whatever file the shell has put there, which is not to be replaced.
+    special = os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    if special or (exists and not target.is_file()):
         raise FileRefused(f"{shown} is not an ordinary file and is not replaced")
+    if stamp is None and exists and force and _was_read(target):
+        raise FileRefused(f"{shown} is an input; write the result to another file")
     if stamp is not None:
         _refuse_changed(shown, target, exists, stamp)
     elif exists and not force:

@@ -50,6 +50,20 @@ def pips_left(state: State) -> tuple[int | None, ...]:
     return tuple(pips)
 
 
+def pips_range(state: State) -> tuple[tuple[int, int], ...]:
+    """Return the fewest and the most pips that can be left per seat, hidden tiles included."""
+    return tuple(_range_of(state, (hand,)) for hand in state.hands)
+
+
+def _range_of(state: State, hands: Sequence[Hand]) -> tuple[int, int]:
+    """Return the fewest and the most pips that some hands can hold together."""
+    rules = state.rules
+    known = sum(hand_pips(rules, Hand(hand.tiles)) or 0 for hand in hands)
+    hidden = sum(hand.unknown for hand in hands)
+    unseen = sorted(hand_pips(rules, Hand((tile,))) or 0 for tile in state.unseen())
+    return known + sum(unseen[:hidden]), known + sum(unseen[len(unseen) - hidden :])
+
+
 def rounded(rounding: Rounding, points: int) -> int:
     """Round to the step of the ruleset, negative numbers like positive ones (case C41)."""
     step = rounding.to
@@ -319,8 +333,20 @@ def credited(state: State, side: int, points: int, *, entering: bool) -> State:
     return state._replace(scores=scores, entered=entered, unlocked=unlocked)
 
 
-def wrongly_paid(setup: Setup, result: RoundResult, bonus: tuple[int, ...]) -> str:
-    """Return why the end of a round cannot have paid BONUS per side, or nothing."""
+def wrongly_paid(state: State, bonus: tuple[int, ...]) -> str:
+    """Return why the end of a round with hidden hands cannot have paid BONUS, or nothing."""
+    setup, result = state.setup, state.result
+    assert result is not None, "the round is over"
+    rounding, seats = setup.rules.round_end.round, setup.seats
+    _, most = _range_of(state, state.hands)
+    # Each hand may be rounded up by a step.
+    most = (most + rounding.to * (seats if rounding.scope == "per_hand" else 1)) // (
+        setup.rules.round_end.divide
+    )
+    for side, points in enumerate(bonus):
+        if points > most:
+            names = " and ".join(setup.names[seat] for seat in setup.members(side))
+            return f"{names} cannot have been paid {points}: all hands together pay at most {most}"
     if result.how != "out" or result.closer is None:
         return ""
     own = setup.sides[result.closer]

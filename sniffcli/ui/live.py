@@ -202,13 +202,18 @@ class LiveGame:
         finished: Sequence[tuple[Start, State]],
         start: Start,
         states: Sequence[State],
+        unpaid: State | None = None,
     ) -> None:
-        """Stand where a saved match stopped: in (or behind) the round that STATES lead through."""
+        """Stand where a saved match stopped: in (or behind) the round that STATES lead through.
+
+        UNPAID is the last of them as it was before its end was paid by hand, if it was.
+        """
         self._file_away()
         self.before, self.match = before, match
         self.finished = list(finished)
         self.start = start
         self.history = list(states)
+        self.unpaid = unpaid
         self.waved = 0
         self._base = self.clock() - self.state.now
 
@@ -343,7 +348,7 @@ class LiveGame:
         result = open_.result
         if not self.settled or result is None or result.bonus is not None:
             raise IllegalAction(Refusal("bonus", "what the end of the round pays is known here"))
-        wrong = wrongly_paid(self.setup, result, bonus)
+        wrong = wrongly_paid(open_, bonus)
         if wrong:
             raise IllegalAction(Refusal("bonus", wrong))
         self.unpaid = open_

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from sniffcli.game.actions import IllegalAction
 from sniffcli.game.deal import leader, leader_among_known
 from sniffcli.game.match import Match, start_round
-from sniffcli.game.settle import pay_blocked, pay_out
+from sniffcli.game.settle import pay_blocked, pay_out, pips_range
 from sniffcli.game.state import Boneyard, Event, Hand, State
 from sniffcli.problems import did_you_mean
 from sniffcli.tiles import Tile, TileError, parse_tile
@@ -42,9 +42,8 @@ class Recorder(Session):
     #: Pips that were left in the hands after a round, by seat, and the number of that round.
     left: dict[int, int] = field(default_factory=dict)
     left_in: int = 0
-    #: How the round began before it was said who leads or what was dealt, and its number.
-    openings: list[Start] = field(default_factory=list)
-    openings_in: int = 0
+    #: By round how it began before it was said who leads or what was dealt.
+    openings: dict[int, list[Start]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Take the game, with the verbs of a recorder."""
@@ -81,9 +80,7 @@ class Recorder(Session):
 
     def reopen(self, hands: tuple[Hand, ...], seat: int | None) -> None:
         """Begin the round again, before its first action, with other hands or another leader."""
-        if self.openings_in != self.game.number:
-            self.openings, self.openings_in = [], self.game.number
-        self.openings.append(self.game.start)
+        self.openings.setdefault(self.game.number, []).append(self.game.start)
         self.game.begin(Start(_opened(self.game.match, hands, seat)))
 
     def tell(self, event: Event) -> str:
@@ -177,7 +174,7 @@ def _name_and_number(session: Session, rest: str, form: str) -> tuple[int, int] 
 def set_left(session: Session, rest: str, seat: int | None) -> Reply:
     """Write down the pips that a player was left with; when all are known, the round is paid."""
     assert isinstance(session, Recorder), "only a recorder has this verb"
-    given = _name_and_number(session, rest, "left Bob 12")
+    given = _name_and_number(session, rest, f"left {session.setup.names[-1]} 12")
     if isinstance(given, Reply):
         return given
     setup, game = session.setup, session.game
@@ -185,9 +182,16 @@ def set_left(session: Session, rest: str, seat: int | None) -> Reply:
     result = state.result
     if result is None or result.bonus is not None:
         return refused("this belongs behind a round whose hands are hidden")
+    who, written = given
+    least, most = pips_range(state)[who]
+    if not least <= written <= most:
+        size = state.hands[who].size
+        tiles = "no tile" if not size else "one tile" if size == 1 else f"{size} tiles"
+        held = f"{least} pips" if least == most else f"{least} to {most} pips"
+        return refused(f"{setup.names[who]} has {tiles} left, which can be {held}")
     if session.left_in != game.number:
         session.left, session.left_in = {}, game.number
-    session.left[given[0]] = given[1]
+    session.left[who] = written
     pips = [
         session.left.get(one, 0 if not hand.size else result.pips[one])
         for one, hand in enumerate(state.hands)
@@ -205,7 +209,7 @@ def set_left(session: Session, rest: str, seat: int | None) -> Reply:
 
 def set_bonus(session: Session, rest: str, seat: int | None) -> Reply:
     """Write down what the end of the round paid a player."""
-    given = _name_and_number(session, rest, "bonus Ann 15")
+    given = _name_and_number(session, rest, f"bonus {session.setup.names[0]} 15")
     if isinstance(given, Reply):
         return given
     sides = session.setup.sides
@@ -233,8 +237,8 @@ def undo(session: Session, rest: str, seat: int | None) -> Reply:
     session.left, session.left_in = {}, 0
     if session.state.events or game.settled:
         return table_talk.undo(session, rest, seat)
-    if session.openings and session.openings_in == game.number:
-        game.begin(session.openings.pop())
+    if session.openings.get(game.number):
+        game.begin(session.openings[game.number].pop())
         return Reply("taken back: what was written before the first action", changed=True)
     try:
         game.step_back()
@@ -246,7 +250,7 @@ def undo(session: Session, rest: str, seat: int | None) -> Reply:
 def can_undo(session: Session) -> tuple[str, ...]:
     """Return whether something can be taken back."""
     assert isinstance(session, Recorder), "only a recorder has this verb"
-    opened = session.openings and session.openings_in == session.game.number
+    opened = session.openings.get(session.game.number)
     return ("",) if session.state.events or opened or session.game.past else ()
 
 

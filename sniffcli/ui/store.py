@@ -161,13 +161,18 @@ def resumed(replay: Replay, clock: Clock, *, hidden_hands: bool = False) -> Live
                 "a table kept with sniff record goes on with sniff record --resume"
             )
         states = [played.start, *(step.state for step in played.steps)]
+        unpaid: State | None = None
         if played.end is not None and played.end is not states[-1]:
+            result = states[-1].result
+            if result is not None and result.bonus is None:
+                # Hidden hands conceal what this end pays, and the file says it.
+                unpaid = states.pop()
             states.append(played.end)
         before = match
         if states[-1].over:
             match = after_round(match, states[-1])
             finished.append((start, states[-1]))
-        game.take_up(before, match, finished, start, states)
+        game.take_up(before, match, finished, start, states, unpaid)
         if played.record.elapsed is not None:
             game.resume_clock(game.state.laid_at + played.record.elapsed)
     return game

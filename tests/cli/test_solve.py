@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from sniffcli.ruleset.library import scenarios_dir
+
 #: Appendix P1 of the acceptance cases: two tiles in the boneyard, their order unknown.
 CHANCE = """\
 sniff: 1
@@ -166,3 +168,13 @@ def test_a_problem_out_of_reach_is_refused_with_its_size(
     run = sniff("solve", "-", "--at", "1.1", input=CHANCE)
     assert (run.status, run.out) == (1, "")
     assert "error[too-large]: more than 1,000 positions" in run.err
+
+
+def test_a_score_whose_owner_is_under_water_is_not_claimed_for_him(
+    sniff: Callable[..., Any],
+) -> None:
+    """Ching scored 15 here and is under water until his time is over; then he is caught."""
+    voyage = scenarios_dir() / "games" / "dreamtime-voyage.yaml"
+    run = sniff("solve", str(voyage), "--at", "1.20", "--known-order")
+    assert run.status == 0, run.err
+    assert "Anne to move; all hands are open" in run.out

@@ -97,10 +97,24 @@ rounds:
   - leader: Ann
     plays: [Ann: 6-6, Bob: 6-5, """
 
+DREW = """ruleset: all-fives
+overrides: {deal: {hand: {2: 7}}}
+players: [Ann, Bob]
+rounds:
+  - leader: Ann
+    plays: [Ann: 6-6, Bob: draw 5-5, """
+
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        # A tile drawn that is named: it is in that hand, and was the one to lay if it fitted.
+        (f"{DREW}Bob: draw 6-1, Bob: 6-1 on 6-6, Ann: 6-5 on 6-6, Bob: 5-5]", ""),
+        (
+            f"{DREW}Bob: 6-1 on 6-6]",
+            "Bob drew with 6 open (event 2), yet Bob laid 6-1 on 6-6 (event 3): "
+            "both cannot be true",
+        ),
         (f"{LED}]", ""),
         (f"{LED}, Bob: 6-3]", ""),
         (

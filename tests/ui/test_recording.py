@@ -13,6 +13,7 @@ from sniffcli.game.state import Setup
 from sniffcli.ui.clock import ScriptClock
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.recording import Recorder, hidden
+from sniffcli.ui.screens import round_opened
 
 
 def recorder(rules: str = "all-fives", **settings: object) -> Recorder:
@@ -225,9 +226,90 @@ def test_a_record_gone_on_with_is_taken_back_to_its_first_round(
     words = ("record", "--players", "Ann,Bob", "--set", "deal.hand={2: 2}", "--output", "club.yaml")
     plays = "Ann: 6-6\nBob: 6-4\nAnn: 4-1\nleft Bob 3\nnext\n"
     assert sniff(*words, input=f"{plays}Ann: 5-5\n").status == 0
-    assert sniff("record", "--resume", "club.yaml", input="undo\n" * 3).status == 0
+    assert sniff("record", "--resume", "club.yaml", input="undo\n" * 4).status == 0
     text = (tmp_path / "club.yaml").read_text()
     assert "6-4" in text
     assert "4-1" not in text
     assert "5-5" not in text
     assert sniff("replay", "club.yaml").status == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        # Bob and Cy hold one tile each, of those that nobody has seen: 0-0 up to 6-6.
+        ("left Bob 13", "Bob has one tile left, which can be 0 to 12 pips"),
+        ("left Ann 3", "Ann has no tile left, which can be 0 pips"),
+        # 12 and 11 pips, and five more for rounding.
+        ("bonus Ann 30", "Ann cannot have been paid 30: all hands together pay at most 28"),
+        ("left -3", "write it like left Cy 12"),
+    ],
+)
+def test_what_cannot_have_been_left_or_paid_is_refused(line: str, told: str) -> None:
+    table = out_in_three()
+    before = table.state
+    assert table.execute(line).error == told
+    assert table.state is before
+
+
+def test_no_bonus_in_a_file_is_more_than_the_hands_hold(
+    sniff: Callable[..., Run], tmp_path: Path
+) -> None:
+    game = tmp_path / "club.yaml"
+    text = (
+        "sniff: 1\nruleset: all-fives\noverrides: {deal: {hand: {2: 2}}}\nplayers: [Ann, Bob]\n"
+        "rounds:\n  - leader: Ann\n    plays: [Ann: 6-6, Bob: 6-4, Ann: 4-1]\n    bonus: {Ann: N}\n"
+    )
+    # Bob's one tile is 5-5 at most, which is ten.
+    game.write_text(text.replace("N", "10"))
+    assert sniff("replay", str(game)).status == 0
+    game.write_text(text.replace("N", "535"))
+    run = sniff("replay", str(game))
+    assert run.status == 1
+    assert "Ann cannot have been paid 535" in run.err
+
+
+def test_a_block_of_which_only_the_payment_is_known_names_no_winner() -> None:
+    table = recorder("block")
+    for line in ("Ann: 6-6", "Bob: pass"):
+        assert table.execute(line).ok, line
+    text = table.execute("Ann: pass").text
+    assert "Blocked." in text
+    assert "nobody have" not in text
+    assert table.execute("left Ann 20").ok
+    assert "Blocked, and nobody is paid." in table.execute("left Bob 20").text
+
+
+def test_what_is_written_behind_a_round_is_told_to_wait_for_the_next() -> None:
+    table = out_in_three()
+    assert table.execute("left Bob 6").ok
+    assert table.execute("left Cy 7").ok
+    assert table.execute("Ann: 3-1").error == "the round is over; next begins another"
+    # Block is led by the highest double dealt, and nobody has told what was.
+    blocked = recorder("block")
+    assert round_opened(blocked) == "Round 1."
+    assert blocked.execute("leader Bob").ok
+    assert blocked.execute("Ann: pass").error
+
+
+def test_a_deal_is_taken_back_in_a_round_before_the_last() -> None:
+    table = recorder("all-fives", deal={"hand": {2: 1}})
+    for line in ("dealt Ann 6-5", "Ann: 6-5", "bonus Ann 5", "next", "leader Bob"):
+        assert table.execute(line).ok, line
+    for _ in range(5):
+        assert table.execute("undo").ok
+    assert all(hand.unknown for hand in table.state.hands)
+    assert table.execute("undo").error == "there is nothing to take back"
+
+
+def test_a_payment_is_taken_back_also_of_a_record_that_is_gone_on_with(
+    sniff: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("record", "--players", "Ann,Bob", "--set", "deal.hand={2: 2}", "--output", "club.yaml")
+    assert sniff(*words, input="Ann: 6-6\nBob: 6-4\nAnn: 4-1\nleft Bob 3\n").status == 0
+    run = sniff("record", "--resume", "club.yaml", input="undo\nleft Bob 8\n")
+    assert "taken back: what the end of the round paid" in run.out
+    text = (tmp_path / "club.yaml").read_text()
+    assert "Ann: 4-1" in text
+    assert "bonus: {Ann: 10}" in text or "Ann: 10" in text
