@@ -122,6 +122,8 @@ class Seat:
     blind: bool = False
     here: list[bool] = field(default_factory=list)
     stand_in: list[bool] = field(default_factory=list)
+    #: Whether a round was asked for that has not begun.
+    asked: bool = False
     _voyage: Message = field(default_factory=dict)
     _setup: Setup | None = None
     _promise: str = ""
@@ -145,8 +147,9 @@ class Seat:
 
     @property
     def ready(self) -> bool:
-        """Whether this seat was told where it is: in a lobby, or in a round."""
-        return bool(self.lobby) and (not self.lobby["begun"] or self.session is not None)
+        """Whether this seat was told where it is: in a lobby, or in the round it has asked for."""
+        begun = bool(self.lobby) and (not self.lobby["begun"] or self.session is not None)
+        return begun and not self.asked
 
     # One kind of message each
 
@@ -192,6 +195,7 @@ class Seat:
 
         if self._setup is None:
             raise Strange("a round begins before the voyage")
+        self.asked = False
         self.blind = False
         self._promise = message["deal"]
         state = opening(self._setup, self.seat, message)
@@ -293,6 +297,7 @@ class Seat:
         return ["The clock runs again."] if stood else []
 
     def _on_refused(self, message: Message) -> list[str]:
+        self.asked = False
         return [f"  {message['message']}"]
 
     def _table(self) -> tuple[Session, RemoteGame]:
@@ -331,6 +336,7 @@ class Seat:
     def _command(self, message: Message, what: str) -> Reply:
         if not self.admiral:
             return refused(f"only the Admiral can {what}")
+        self.asked = message["type"] != "crew"
         self.send(message)
         return Reply()
 

@@ -266,6 +266,17 @@ class Terminal:
         else:
             self.obey(line)
 
+    def interrupt(self) -> None:
+        """Ask whether the person wants to leave; drop another question, and leave at the second."""
+        if self.questioned == "quit":
+            self.questioned = ""
+            self.obey("quit")
+        elif self.questioned:
+            self.questioned = ""
+        else:
+            self.questioned = "quit"
+            self.write("Leave the table?")
+
     def _question(self, line: str) -> str:
         """Return what is asked before LINE is done, if anything."""
         session = self.seat.session
@@ -301,7 +312,7 @@ async def _frames(socket: ClientConnection) -> AsyncIterator[dict[str, Any]]:
 
 async def _prompted(terminal: Terminal) -> None:
     """Read lines from a person at a prompt until he leaves."""
-    from sniffcli.ui.side_prompt import SidePrompt
+    from sniffcli.ui.side_prompt import INTERRUPT, SidePrompt
 
     prompt = SidePrompt(
         terminal.message,
@@ -315,7 +326,10 @@ async def _prompted(terminal: Terminal) -> None:
             line = await prompt.line()
             if line is None:
                 break
-            terminal.ask(line)
+            if line == INTERRUPT:
+                terminal.interrupt()
+            else:
+                terminal.ask(line)
     terminal.leaving = True
 
 
@@ -332,12 +346,15 @@ async def _piped(terminal: Terminal) -> None:
     threading.Thread(target=pump, daemon=True).start()
     while not terminal.leaving:
         line = await terminal.lines.get()
+        await terminal._answered.wait()
         while not terminal.seat.ready:
             await asyncio.sleep(0.02)
         if line is None:
             break
-        await terminal._answered.wait()
         terminal.obey(line)
+        # What follows from a line comes behind its answer.
+        await terminal._answered.wait()
+        await asyncio.sleep(SETTLE)
     await terminal._answered.wait()
     terminal.leaving = True
 

@@ -85,6 +85,9 @@ def claim(session: Session, rest: str, seat: int | None) -> Reply:
         return action
     if isinstance(action, Claim) and action.points is None and not session.options.counter:
         return refused("the counter is hidden: say the points, like claim 10")
+    if isinstance(action, Claim) and action.points == 0 and not session.options.counter:
+        # Said of a tile that scores and of one that does not.
+        return refused("nothing is not claimed; next goes on")
     return session.act(action)
 
 
@@ -196,12 +199,15 @@ def claimable(session: Session) -> Iterable[str]:
 
 
 def catchable(session: Session) -> Iterable[str]:
-    """Return the names of those from whom something can be caught."""
+    """Return the names of those from whom something can be caught, or may be thought to be."""
     state, game = session.state, session.game
     if state.over:
         return []
     now = game.elapsed()
     found = [one.seat for one in state.pending if may_be_caught(state, one, now)]
+    if not session.options.counter and state.rules.claim.rivals == "any":
+        # Where people count for themselves nothing says whether there is anything to catch.
+        found = [event.seat for event in reversed(state.events) if event.kind == "play"]
     people = [seat for seat in range(state.setup.seats) if not game.is_bot(seat)]
     sides = state.setup.sides
     return [

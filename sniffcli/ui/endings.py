@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from sniffcli.files.profile import ProfileError, load_profile, save_profile
+from sniffcli.files.profile import Profile, ProfileError, load_profile, save_profile
 from sniffcli.files.writing import FileRefused
 from sniffcli.ui.honours import TROPHIES, award
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.session import Session
 from sniffcli.ui.skins import SKINS
+
+
+def honours_now() -> Profile | None:
+    """Return the player's honours; None where they cannot be read."""
+    try:
+        return load_profile()
+    except (OSError, ProfileError):
+        return None
+
+
+def unhonoured(before: Profile) -> str:
+    """Put the honours back to what they were BEFORE a match whose end is taken back."""
+    try:
+        save_profile(before)
+    except (OSError, FileRefused) as problem:
+        return f"The honours cannot be kept: {problem}"
+    return "The match goes on, and what it won is taken back."
 
 
 def honoured(session: Session, keeper: Keeper) -> list[str]:

@@ -12,6 +12,9 @@ from sniffcli.ui.session import Session
 #: How many standard errors a loss must be above the threshold, so that noise never nags.
 ERRORS = 2.0
 
+#: The grades of error.
+WORST_FIRST = ("blunder", "mistake", "inaccuracy")
+
 
 def least_loss(grade: str, setup: Setup) -> float:
     """Return from which loss in points on a play has GRADE, as measured for these rules."""
@@ -30,11 +33,12 @@ def question(session: Session, play: Play, text: str) -> Reply | None:
     if isinstance(advice, str) or advice.forced is not None:
         return None
     option = option_of(advice, state, play)
-    grade = session.options.tutor
     if option is None or not option.established:
         return None
-    if option.loss - ERRORS * option.loss_se < least_loss(grade, state.setup):
+    sure = option.loss - ERRORS * option.loss_se
+    if sure < least_loss(session.options.tutor, state.setup):
         return None
+    grade = next(one for one in WORST_FIRST if sure >= least_loss(one, state.setup))
     session.questioned = text
     article = "an" if grade == "inaccuracy" else "a"
     return Reply(f"That may be {article} {grade}. keep, rethink or hint?")

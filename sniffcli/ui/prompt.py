@@ -13,21 +13,22 @@ from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth, Output
 
+from sniffcli.files.profile import Profile
 from sniffcli.problems import Status
 from sniffcli.show.folding import fitted, fold
 from sniffcli.show.style import LEAST_WIDTH
 from sniffcli.ui import screens
 from sniffcli.ui.acting import submerged
 from sniffcli.ui.clock import Clock, RealClock
-from sniffcli.ui.endings import honoured
+from sniffcli.ui.endings import honoured, honours_now, unhonoured
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.runs import Unusable, take_up
 from sniffcli.ui.seating import Wish, again, opened
 from sniffcli.ui.session import Options, Session
+from sniffcli.ui.side_prompt import bindings
 from sniffcli.ui.skins import remember_skin
 from sniffcli.ui.store import GameFile, new_file
 from sniffcli.ui.verbs import completions, find
@@ -87,12 +88,14 @@ class Loop:
         self.entered = ""
         #: Whether the match at the table has been noted in the honours (or was before).
         self.honoured = session.game.winners is not None
+        #: What the player had won before that was noted.
+        self.before: Profile | None = None
         look = session.options.look
         self.prompter: PromptSession[str] = PromptSession(
             completer=Offers(lambda: self.session),
             complete_while_typing=True,
             bottom_toolbar=self._toolbar,
-            key_bindings=self._bindings(),
+            key_bindings=bindings(),
             reserve_space_for_menu=4,
             color_depth=None if look.color else ColorDepth.DEPTH_1_BIT,
             input=input,
@@ -164,8 +167,8 @@ class Loop:
 
     def _ran_out(self, seat: int) -> bool:
         """Whether the time in which SEAT could claim has passed unused."""
-        last = self.session.state.events[-1]
-        unused = last.kind == "play" and last.seat == seat
+        events = self.session.state.events
+        unused = bool(events) and events[-1].kind == "play" and events[-1].seat == seat
         return unused and self.session.game.owner_deciding() != seat
 
     def _fit(self) -> None:
@@ -199,7 +202,7 @@ class Loop:
             self.write("stopped")
             return False
         if self.session.game is not game:
-            self.honoured = False
+            self.honoured, self.before = False, None
             self.seat, self.called = self.session.viewer, False
             self._promise()
             if self.keeper.file is not None:
@@ -296,30 +299,20 @@ class Loop:
                 return "next, or quit> "
             return "quit> " if session.rematch is None else "rematch, or quit> "
         name = session.setup.names[self.seat]
+        if session.questioned is not None:
+            return f"{name}, keep or rethink?> "
         deciding = game.owner_deciding()
         if deciding == self.seat:
             left = game.time_left()
             # Where people count for themselves nothing says whether there is anything to claim.
             what = "claim?" if session.options.counter else "claim N, or next?"
             return f"{name}, {what}> " if left is None else f"{name}, {what} {left:.0f} s> "
-        if game.catchable(self.seat):
+        if session.options.counter and game.catchable(self.seat):
             return f"{name}, catch?> "
         return f"{name}> "
 
     def _toolbar(self) -> str:
         return f" {screens.status(self.session)} "
-
-    def _bindings(self) -> KeyBindings:
-        keys = KeyBindings()
-
-        @keys.add("c-c")
-        def drop(event: KeyPressEvent) -> None:
-            if event.current_buffer.text:
-                event.current_buffer.reset()
-            else:
-                event.app.exit(exception=KeyboardInterrupt)
-
-        return keys
 
     # Pages between turns
 
@@ -344,6 +337,9 @@ class Loop:
     def _clear(self) -> None:
         """Take the last hand off the screen, scrolled-back lines too."""
         self.prompter.output.erase_screen()
+        if self.session.options.look.color:
+            # What has left the screen at the top.
+            self.prompter.output.write_raw("\x1b[3J")
         self.prompter.output.cursor_goto(0, 0)
         self.prompter.output.flush()
         if self.session.options.look.color:
@@ -389,10 +385,16 @@ class Loop:
             self.write(f"No tile fits: {words[0]}.")
 
     def _honour(self) -> None:
-        """Note a match that was played to its end, once."""
-        if self.honoured or self.session.game.winners is None:
+        """Note a match that was played to its end, once, and drop that if its end is undone."""
+        over = self.session.game.winners is not None
+        if self.honoured and not over:
+            self.honoured = False
+            if self.before is not None and self.before != honours_now():
+                self.write(unhonoured(self.before))
+        if self.honoured or not over:
             return
         self.honoured = True
+        self.before = honours_now()
         for line in honoured(self.session, self.keeper):
             self.write(line)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sniffcli.game.deal import leader
 from sniffcli.game.legal import playable_tiles
 from sniffcli.show.folding import fold, width_of
 from sniffcli.show.table import draw
@@ -81,7 +82,12 @@ def status(session: Session) -> str:
         for side, score in enumerate(state.scores)
     )
     room = session.options.look.width - 2
-    turn = "round over" if session.game.settled else f"{setup.names[state.turn]} to move"
+    deciding = session.game.owner_deciding()
+    turn = f"{setup.names[state.turn]} to move"
+    if session.game.settled:
+        turn = "round over"
+    elif deciding is not None:
+        turn = f"{setup.names[deciding]} may claim"
     mode = [setup.rules.id]
     if not session.options.counter:
         mode.append("counter hidden")
@@ -118,6 +124,11 @@ def round_opened(session: Session) -> str:
     game, state = session.game, session.state
     name = session.setup.names[state.turn]
     text = f"Round {game.number}. {name} leads"
+    if session.recording and any(hand.unknown for hand in state.hands):
+        choice = leader(session.setup, state.hands, game.match.previous)
+        if choice.seat is None and not state.events:
+            # Who holds the tile that leads is not known: whoever acts first, leads.
+            return f"Round {game.number}."
     if not state.frontier.is_empty:
         text = f"Round {game.number}. {name} is to move"
     if state.must_lead is not None:

@@ -119,7 +119,8 @@ def again(game: LiveGame, sitting: Sitting, clock: Clock) -> tuple[LiveGame, Sit
     A match with a seed that people chose is followed by that of the next number, so that a row of
     matches can be repeated too; one from the system's randomness by another of them.
     """
-    seed = None if clock.real else 1
+    # What a script has dealt from a file is followed by the same match each time.
+    seed = 1 if sitting.promise is None and not clock.real else None
     if sitting.seed_given and sitting.promise is not None:
         seed = sitting.promise.seed + 1
     proof = promise(seed)

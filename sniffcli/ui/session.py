@@ -150,10 +150,17 @@ class Session:
         from sniffcli.game.actions import IllegalAction
 
         if self.game.is_bot(action.seat):
+            deciding = self.game.owner_deciding()
+            if deciding is not None:
+                name = self.setup.names[deciding]
+                return refused(f"{name} may still claim: write claim, or next to let it go")
             return refused(f"{self.setup.names[action.seat]} is played by a bot")
         try:
             events = self.game.do(action)
         except IllegalAction as problem:
+            if problem.refusal.code == "over" and self.game.settled:
+                rest = "next begins another" if self.game.winners is None else "so is the match"
+                return refused(f"the round is over; {rest}")
             return refused(problem.refusal)
         self.questioned = None
         self.hint_steps = 0

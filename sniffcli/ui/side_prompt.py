@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
 
@@ -16,6 +17,9 @@ from sniffcli.ui.verbs import completions
 
 #: How often a countdown in the prompt is drawn again, in seconds.
 REFRESH = 0.25
+
+#: What a prompt returns for Ctrl-C where nothing was typed.
+INTERRUPT = "\0interrupt"
 
 
 class LegalNow(Completer):
@@ -54,6 +58,7 @@ class SidePrompt:
             refresh_interval=REFRESH,
             reserve_space_for_menu=4,
             color_depth=None if color else ColorDepth.DEPTH_1_BIT,
+            key_bindings=bindings(),
         )
 
     def beside(self) -> AbstractContextManager[None]:
@@ -66,8 +71,24 @@ class SidePrompt:
         return size.columns, size.rows
 
     async def line(self) -> str | None:
-        """Return the next line, or None when the person leaves."""
+        """Return the next line, INTERRUPT for Ctrl-C, or None when the person leaves."""
         try:
             return await self.prompter.prompt_async(self.message)
-        except (EOFError, KeyboardInterrupt):
+        except KeyboardInterrupt:
+            return INTERRUPT
+        except EOFError:
             return None
+
+
+def bindings() -> KeyBindings:
+    """Return the keys of our own: Ctrl-C drops what is typed, and interrupts where nothing is."""
+    keys = KeyBindings()
+
+    @keys.add("c-c")
+    def drop(event: KeyPressEvent) -> None:
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt)
+
+    return keys

@@ -52,7 +52,8 @@ def _said(event: Event, counter: bool) -> bool:
 
 def _note(event: Event, counter: bool) -> str:
     if isinstance(event.action, Claim) and not event.points and not counter:
-        return "that is not the sum" if event.note.startswith("claim void") else event.note
+        # Whether the sum or its worth is wrong would be told.
+        return "void" if event.note.startswith("claim void") else event.note
     return event.note
 
 
@@ -72,6 +73,9 @@ def how_it_ended(result: RoundResult, setup: Setup) -> str:
             return "Blocked, and the lightest hands are equal: the round is played again."
         case "blocked" if result.tied and not result.winners:
             return "Blocked, and the lightest hands are equal: nobody is paid."
+        case "blocked" if not result.winners:
+            # Hands that are hidden, or of which one only knows what they paid.
+            return "Blocked." if result.bonus is None else "Blocked, and nobody is paid."
         case "blocked":
             return f"Blocked. {names} {have} the lightest hand."
         case "target":

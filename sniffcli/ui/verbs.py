@@ -94,6 +94,7 @@ VERBS: tuple[Verb, ...] = (
         "Play what the tutor has questioned.",
         acting.keep,
         acting.questioned,
+        aliases=("y", "yes"),
         used=acting.tutored,
     ),
     Verb(
@@ -102,6 +103,7 @@ VERBS: tuple[Verb, ...] = (
         "Take it back unplayed.",
         acting.rethink,
         acting.questioned,
+        aliases=("n", "no"),
         used=acting.tutored,
     ),
     Verb("undo", "undo", "Take back your last action.", table_talk.undo, table_talk.can_undo),

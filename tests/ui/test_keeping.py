@@ -299,3 +299,24 @@ def test_a_rematch_has_a_file_of_its_own_beside_the_first(
     assert ended == [True, True, False]
     assert f"This match is kept in {games[1]}" in run.out
     assert sorted(os.listdir(tmp_path / "games.d")) == ["club-2.yaml", "club-3.yaml", "club.yaml"]
+
+
+def test_each_rematch_by_pipe_is_another_match(
+    sniff: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    again = "resign\nnew\nresign\nnew\nresign\n"
+    assert sniff("play", "--bots", "greedy", "--save", "a.yaml", input=again).status == 0
+    seeds = {(tmp_path / f"a{more}.yaml").read_text().split("seed:")[1].split()[0]
+             for more in ("", "-2", "-3")}  # fmt: skip
+    assert len(seeds) == 3
+    # With a seed that was given a row of matches can be repeated.
+    for name in ("b", "c"):
+        words = ("play", "--bots", "greedy", "--seed", "5", "--save", f"{name}.yaml")
+        assert sniff(*words, input=again).status == 0
+    assert "seed: 7" in (tmp_path / "b-3.yaml").read_text()
+    for more in ("", "-2", "-3"):
+        one, other = ((tmp_path / f"{name}{more}.yaml").read_text() for name in ("b", "c"))
+        assert (
+            one.split("hands:")[1].split("plays:")[0] == other.split("hands:")[1].split("plays:")[0]
+        )

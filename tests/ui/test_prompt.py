@@ -16,7 +16,9 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from ui.tables import FIVES, session_of, sniff_text
 
+from sniffcli.files.profile import Profile, load_profile
 from sniffcli.problems import Status
+from sniffcli.show.style import Look
 from sniffcli.ui.clock import Clock, RealClock
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.prompt import Loop, Offers
@@ -304,3 +306,48 @@ def test_the_target_is_not_announced_when_the_match_is_over(tmp_path: Path) -> N
     session.execute("resign")
     assert session.game.winners is not None
     assert "the match goes to" not in session.execute("score").text
+
+
+def test_a_play_is_taken_back_while_the_time_to_claim_runs(tmp_path: Path) -> None:
+    session, status, said = played(
+        f"5-5{ENTER}undo{ENTER}6-6{ENTER}{CTRL_D}", tmp_path, sniff_text(bot=True), RealClock()
+    )
+    assert status == Status.OK
+    assert "taken back: Ann 5-5" in said
+    assert session.state.events[0].text == "6-6"
+
+
+class Raw(DummyOutput):
+    """An output that keeps what is sent to it past everything else."""
+
+    def __init__(self) -> None:
+        self.sent = ""
+
+    def write_raw(self, data: str) -> None:
+        self.sent += data
+
+
+def test_no_hand_is_left_above_the_screen_for_the_next_person(tmp_path: Path) -> None:
+    session = session_of(FIVES, options=Options(look=Look(80, color=True)))
+    keeper = Keeper(session, Sitting("all-fives"), GameFile(tmp_path / "game.yaml"))
+    output = Raw()
+    with create_pipe_input() as pipe:
+        pipe.send_text(f"{ENTER}5-5{ENTER}{ENTER}{CTRL_D}")
+        loop = Loop(session, keeper, input=pipe, output=output, write=lambda text: None)
+        assert loop.run() == Status.OK
+    # Xterm's sequence that erases the lines scrolled off the screen.
+    assert output.sent.count("\x1b[3J") == 1
+
+
+def test_a_match_whose_end_is_taken_back_is_not_counted(tmp_path: Path) -> None:
+    typed = f"resign{ENTER}y{ENTER}undo{ENTER}{CTRL_D}"
+    session, _, said = played(typed, tmp_path, sniff_text(bot=True))
+    assert session.game.winners is None
+    assert "what it won is taken back" in said
+    assert load_profile() == Profile()
+    # Played on to its end it still counts for nothing.
+    (tmp_path / "game.yaml").unlink()
+    typed = f"resign{ENTER}y{ENTER}undo{ENTER}resign{ENTER}y{ENTER}{CTRL_D}"
+    _, _, said = played(typed, tmp_path, sniff_text(bot=True))
+    assert "wins no trophies" in said
+    assert load_profile() == Profile()

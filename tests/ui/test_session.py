@@ -16,6 +16,7 @@ from sniffcli.ui.clock import ScriptClock
 from sniffcli.ui.keeper import Keeper
 from sniffcli.ui.live import LiveGame
 from sniffcli.ui.recording import hidden
+from sniffcli.ui.screens import status
 from sniffcli.ui.session import Options, Session
 from sniffcli.ui.store import Sitting
 from sniffcli.ui.verbs import completions
@@ -180,11 +181,31 @@ def test_a_hidden_counter_shows_no_sum_and_wants_numbers() -> None:
     assert did(session, "5-5") == ["Ann: 5-5"]
     assert "hidden" in session.execute("count").error
     assert "say the points" in session.execute("Ann: claim").error
-    assert did(session, "Ann: claim 15") == ["Ann claims 15   (that is not the sum)"]
+    assert did(session, "Ann: claim 15") == ["Ann claims 15   (void)"]
     assert did(session, "Ann: claim 10") == ["Ann claims 10   +10"]
     assert "sum" not in session.execute("board").text
     did(session, "counter on")
     assert "sum 10" in session.execute("board").text
+
+
+def test_a_hidden_counter_tells_nobody_whether_there_is_something() -> None:
+    """6-6 counts 12 and 5-5 counts 10: what is asked and answered is the same."""
+    told = []
+    for lead in ("6-6", "5-5"):
+        session = session_of(sniff_text(), options=Options(counter=False))
+        assert session.execute(lead).ok, lead
+        refused = [session.execute(f"Ann: claim {n}") for n in ("0", "7")]
+        offered = [line for line in completions(session) if line.startswith(("catch", "claim"))]
+        told.append(([one.error or one.text for one in refused], offered))
+    assert told[0] == told[1]
+
+
+def test_who_may_still_claim_is_told_what_to_do_first() -> None:
+    session = session_of(sniff_text(bot=True), bots=True)
+    assert session.execute("5-5").ok
+    expected = "Ann may still claim: write claim, or next to let it go"
+    assert session.execute("pass").error == expected
+    assert status(session).startswith("Ann may claim |")
 
 
 def test_a_hidden_counter_lets_people_think_even_where_nothing_scores() -> None:
