@@ -172,12 +172,12 @@ def document(advice: Advice | None) -> dict[str, Any]:
                 "play": one.play,
                 "sum": one.sum,
                 "points": one.points,
-                "value": one.value,
-                "loss": one.loss,
-                "loss_se": one.loss_se,
+                "value": _number(one.value),
+                "loss": _number(one.loss),
+                "loss_se": _number(one.loss_se),
                 "established": one.established,
-                "win": one.win,
-                "parts": one.parts._asdict(),
+                "win": None if one.win is None else _number(one.win),
+                "parts": {name: _number(part) for name, part in one.parts._asdict().items()},
                 "reasons": reasons,
             }
             for one, reasons in zip(advice.options, _reasons(advice), strict=True)
@@ -195,3 +195,8 @@ def document(advice: Advice | None) -> dict[str, Any]:
         "policy": advice.policy,
         "over": False,
     }
+
+
+def _number(value: float) -> float:
+    """Return a number without what adding up in binary has left behind its tenth digit."""
+    return round(value, 10)

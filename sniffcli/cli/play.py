@@ -74,8 +74,8 @@ def comma_names(ctx: click.Context, param: click.Parameter, given: str | None) -
 @click.option(
     "--counter",
     type=click.Choice(["visible", "hidden"]),
-    help="Show sums and points, or let people find them and claim by number.  [default: visible, "
-    "or what it was in the game of --resume]",
+    help="Show the sum of the ends, or let people find it; where points are claimed, by their "
+    "number.  [default: visible, or what it was in the game of --resume]",
 )
 @click.option(
     "--tutor",

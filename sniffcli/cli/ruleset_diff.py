@@ -79,8 +79,10 @@ def _lines(
     if not found.keys:
         yield says_nothing(one, two, words)
         return
+    # House rules change neither name nor id.
+    house = " (--set)" if one.id == two.id else ""
     yield f"- {one.title}"
-    yield f"+ {two.title}"
+    yield f"+ {two.title}{house}"
     for section in found.sections:
         yield ""
         yield section.title
@@ -89,5 +91,6 @@ def _lines(
         for mark, text in marked:
             yield from fold(text, width, f"{mark} ", "  ")
     yield ""
-    columns = [Column(title) for title in titles(one, two, words)]
+    key, before, after = titles(one, two, words)
+    columns = [Column(key), Column(before), Column(f"{after}{house}")]
     yield table(columns, [(key.key, key.before, key.after) for key in found.keys], width)

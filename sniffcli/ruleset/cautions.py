@@ -9,9 +9,12 @@ from sniffcli.ruleset.contradictions import Contradiction, pays_blocked
 from sniffcli.ruleset.model import Ruleset
 from sniffcli.ruleset.words import Fixed, Flat, PerKnock
 
+#: Beyond this every multiple of what all points have in common is taken to be reached.
+MOST_ADDED_UP = 10_000
+
 
 def _scored(rules: Ruleset) -> Iterator[int]:
-    """Yield numbers of which all that plays score is made up."""
+    """Yield amounts of which all that plays score is made up."""
     score = rules.score
     if score.kind == "equal_ends":
         yield from (score.header, score.header_with_double)
@@ -21,11 +24,11 @@ def _scored(rules: Ruleset) -> Iterator[int]:
         elif score.award == "quotient":
             yield 1
         else:
-            yield gcd(*score.divisors)
+            yield from score.divisors
 
 
 def _settled(rules: Ruleset, players: int) -> Iterator[int]:
-    """Yield numbers of which all that the end of a round pays is made up."""
+    """Yield amounts of which all that the end of a round pays is made up."""
     end = rules.round_end
     # What is rounded comes to a whole number of these; nought where nothing is.
     unit = end.round.to // end.divide if end.round.to % end.divide == 0 else 1
@@ -39,38 +42,61 @@ def _settled(rules: Ruleset, players: int) -> Iterator[int]:
 
 
 def _paid(award: object, divide: int, unit: int) -> int:
-    """Return a number of which each payment of an AWARD is a multiple."""
+    """Return an amount of which each payment of an AWARD is a multiple."""
     if isinstance(award, Fixed):
         return gcd(award.points, award.points // divide, unit)
     return unit or 1
 
 
 def _besides(rules: Ruleset) -> Iterator[int]:
-    """Yield numbers of which all other points are made up."""
+    """Yield amounts of which all other points are made up."""
     yield rules.pass_.penalty
     if isinstance(rules.pass_.bonus, PerKnock):
         yield rules.pass_.bonus.points
     if rules.claim.mode == "declare":
-        yield rules.claim.bounty
+        if rules.claim.rivals == "any":
+            yield rules.claim.bounty
         # Any number can be claimed.
         yield 1 if rules.claim.false_claim == "penalty" else 0
     if rules.keelhaul is not None:
         yield rules.keelhaul.cost
 
 
+def _only_up(rules: Ruleset) -> bool:
+    """Whether nothing takes points away, so that a score reaches the target from below."""
+    end = rules.round_end
+    lost = "own_pips_lost" in (end.out.award, end.blocked.award)
+    back = rules.match.overshoot == "bounce"
+    return not (lost or back or rules.pass_.penalty or rules.keelhaul is not None)
+
+
+def _reaches(target: int, amounts: set[int], *, only_up: bool) -> bool:
+    """Whether TARGET is a sum of these AMOUNTS, each as often as one likes."""
+    step = gcd(*amounts)
+    if step == 0 or target % step:
+        return step == 0
+    if not only_up or target > MOST_ADDED_UP:
+        return True
+    reached = [True]
+    for score in range(1, target + 1):
+        reached.append(any(0 < one <= score and reached[score - one] for one in amounts))
+    return reached[target]
+
+
 def _never_met(rules: Ruleset) -> str:
     """Say which exact target no points can add up to, also when they count back from it."""
     if not rules.match.exact or rules.match.rounds is not None:
         return ""
-    missed: dict[tuple[int, int], list[str]] = {}
+    missed: dict[tuple[int, str], list[str]] = {}
     for players in rules.legal_players():
         target = rules.target(players)
-        step = gcd(*_scored(rules), *_settled(rules, players), *_besides(rules))
-        if target is not None and step > 1 and target % step:
-            missed.setdefault((target, step), []).append(str(players))
+        amounts = {*_scored(rules), *_settled(rules, players), *_besides(rules)}
+        if target is not None and not _reaches(target, amounts, only_up=_only_up(rules)):
+            step = gcd(*amounts)
+            how = f" in multiples of {step}" if target % step else ""
+            missed.setdefault((target, how), []).append(str(players))
     return "; ".join(
-        f"{target} in multiples of {step} ({'/'.join(players)} players)"
-        for (target, step), players in missed.items()
+        f"{target}{how} ({'/'.join(players)} players)" for (target, how), players in missed.items()
     )
 
 

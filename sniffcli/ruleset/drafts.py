@@ -111,7 +111,8 @@ def overlay(base: Draft, top: Draft) -> Draft:
         for key, given in new.items():
             path = (*above, key)
             kept = merged.get(key)
-            if given is None and (path in keys() or is_map_by_players(above)):
+            numbered = is_map_by_players(above) and str(key).isdecimal()
+            if given is None and (path in keys() or numbered):
                 forget(merged.pop(key, None), path)
             elif isinstance(given, Mapping) and (is_section(path) or is_map_by_players(path)):
                 # A map by players takes the place of a single number, yet joins another map.

@@ -383,7 +383,10 @@ class Mapped(Reader):
             try:
                 number = self.keys.read(_as_number(key))
             except Wrong as wrong:
-                mistakes += [((key, KEY), code, text) for _, code, text in wrong.mistakes]
+                # YAML reads {2:7} as one word with nothing behind it.
+                stuck = entry is None and ":" in str(key)
+                way = "; write a space behind the colon, like {2: 7}" if stuck else ""
+                mistakes += [((key, KEY), code, text + way) for _, code, text in wrong.mistakes]
                 continue
             try:
                 entries[number] = self.of.read(entry)

@@ -169,7 +169,8 @@ def parse_answer(question: Question, text: str) -> Answer:
     """Read an answer.
 
     Raises:
-        AnswerError: the text is no answer to this question, or an illegal play.
+        AnswerError: the text is no answer to this question, or an illegal play where it is not
+            asked which are legal.
     """
     ask = question.puzzle.ask
     words = text.strip()
@@ -189,10 +190,22 @@ def parse_answer(question: Question, text: str) -> Answer:
             given = tuple(one for one in plays if isinstance(one, Play))
         else:
             given = _tiles(parts)
+            _may_be_held(question, given)
     key = key_of(question.state, given)
-    if isinstance(key, Refusal):
+    asked = ask == "legal-plays" and isinstance(key, Refusal) and key.code == "illegal"
+    if isinstance(key, Refusal) and not asked:
         raise AnswerError(key.message)
     return given
+
+
+def _may_be_held(question: Question, tiles: Sequence[Tile]) -> None:
+    """Refuse tiles that nobody holds, as plays of them are refused: a slip, and no answer."""
+    state = question.state
+    for tile in tiles:
+        if tile not in state.setup.tiles:
+            raise AnswerError(f"{tile} is not in the set of this game")
+        if tile in state.layout.tiles:
+            raise AnswerError(f"{tile} is on the table already")
 
 
 def _play(question: Question, text: str) -> Play | Draw | Pass:

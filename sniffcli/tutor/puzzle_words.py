@@ -185,6 +185,8 @@ def _evidence_in_words(puzzle: Puzzle, state: State) -> str:
         ends = event.ends
     unique = list(dict.fromkeys(told))
     what = "Only tiles taken up later can show these numbers."
+    if state.rules.draw.when == "never":
+        what = "No tile of that hand shows these numbers."
     return f"{name} {', and '.join(unique)}. {what}" if unique else f"Nothing bars {name}."
 
 

@@ -249,6 +249,10 @@ def _players(one: GameReview, look: Look) -> Iterator[str]:
     if one.graded:
         yield ""
         yield from _wrapped(_method(one, look), look, dim=True)
+        used = {tag for decision in one.decisions for tag in decision.verdict.tags}
+        for tag, meaning in TAGS.items():
+            if tag in used:
+                yield from _wrapped(f"{tag.replace('_', ' ')}: {meaning}.", look, dim=True)
         if any(seat.luck is not None for seat in one.seats):
             yield from _wrapped(_SHARES, look, dim=True)
     if not one.scores:
@@ -279,6 +283,14 @@ def _method(one: GameReview, look: Look) -> str:
         f"{NEAR_END if near else ''}"
     )
 
+
+#: What the remarks beside a grade mean.
+TAGS = {
+    "missed_win": "the best choice would have made sure of the match",
+    "gave_away": "with the best choice the match was likely to be won, and now it is not",
+    "missed_points": "a score was not claimed in time",
+    "unpunished": "at the table it came to no less than the best choice does on average",
+}
 
 NEAR_END = (
     " Where most deals end the match, a loss is the chance to win that is lost, put in points as "

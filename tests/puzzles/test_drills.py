@@ -177,6 +177,25 @@ def test_lists_may_come_in_any_order() -> None:
     assert judged(asked, parse_answer(asked, "2-0 on 5-4; 3-1 on 5-4")).right
     assert not judged(asked, parse_answer(asked, "2-0 on 5-4")).right
     assert not judged(asked, parse_answer(asked, "none")).right
+    # What cannot be laid is a wrong answer to this question, in whatever company.
+    assert not judged(asked, parse_answer(asked, "5-5 on 5-4")).right
+    assert not judged(asked, parse_answer(asked, "2-0 on 5-4; 3-1 on 5-4; 5-5 on 5-4")).right
+    for slip in ("6-6 on 5-4", "5-4 on 5-4", "9-9"):
+        # What he does not hold is a slip, and asked again as with other plays.
+        with pytest.raises(AnswerError):
+            parse_answer(asked, slip)
+
+
+@pytest.mark.parametrize("slip", ["9-9", "5-1, 6-6", "7-0"])
+def test_tiles_that_nobody_can_hold_are_no_answer(slip: str) -> None:
+    position = """
+        ruleset: block
+        round: {leader: Ann, hands: {Ann: [6-6, 5-1, 4-1, 3-1, 2-1, 1-1, 1-0, 2-0], Bob: 8},
+                plays: [Ann: 6-6, Bob: pass]}
+    """
+    asked = question(position, ask="holds", of="Bob", answer="[6-5]")
+    with pytest.raises(AnswerError, match=r"not in the set|on the table"):
+        parse_answer(asked, slip)
 
 
 def test_after_twenty_now_it_is_said_what_it_loses_and_how() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sniffcli.ruleset.checks import CAUTIONS, CONTRADICTIONS, IDLE
 from sniffcli.ruleset.keys import keys
+from sniffcli.ruleset.loading import load_ruleset
 
 from .conftest import HEAD, Problems
 
@@ -170,6 +173,57 @@ def test_an_exact_target_that_no_points_can_meet_is_a_warning(
     assert (one.severity, one.code) == ("warning", "target-never-met")
     among = "2" if "split" in lines else "2/3/4"
     assert one.message.endswith(f"61 in multiples of {step} ({among} players)")
+
+
+PLAYS_ONLY = "round_end: {out: {award: none}, blocked: {award: none}}\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "met"),
+    [
+        # 6 + 6 is 12, and there is no 8 of sixes and tens; 16 is one of each.
+        (f"{PLAYS_ONLY}score: {{divisors: [6, 10]}}\nmatch: {{target: 8, exact: true}}\n", False),
+        (f"{PLAYS_ONLY}score: {{divisors: [6, 10]}}\nmatch: {{target: 16, exact: true}}\n", True),
+        (f"{PLAYS_ONLY}score: {{kind: equal_ends, header: 10, header_with_double: 15}}\n"
+         "match: {target: 5, exact: true}\n", False),
+        (f"{PLAYS_ONLY}score: {{kind: equal_ends, header: 10, header_with_double: 15}}\n"
+         "match: {target: 25, exact: true}\n", True),
+        # Points that are lost, or count back, lead there from above.
+        (f"{PLAYS_ONLY}score: {{kind: equal_ends, header: 10, header_with_double: 15}}\n"
+         "match: {target: 5, exact: true, overshoot: bounce}\n", True),
+        # Nobody takes what is not claimed, so that the bounty is never paid.
+        (EXACT + "claim: {mode: declare, rivals: none}\n", False),
+    ],
+)  # fmt: skip
+def test_an_exact_target_is_added_up_to_from_what_can_be_paid(
+    problems_of: Problems, lines: str, met: bool
+) -> None:
+    codes = [one.code for one in problems_of(beside_head(lines))]
+    assert codes == ([] if met else ["target-never-met"])
+
+
+def test_a_bounty_that_nobody_can_take_counts_for_nothing(tmp_path: Path) -> None:
+    parent, child = tmp_path / "parent.yaml", tmp_path / "child.yaml"
+    parent.write_text(
+        f"{HEAD.replace('house', 'parent')}round_end: {{round: {{to: 5}}}}\n"
+        "claim: {mode: declare, rivals: any, rivals_until: round_end, bounty: 3}\n"
+    )
+    child.write_text(
+        "sniff: 1\nid: child\nextends: parent\nclaim: {rivals: none}\n"
+        "match: {target: 61, exact: true}\n"
+    )
+    rules, problems = load_ruleset(str(child), child.read_bytes())
+    assert rules is not None
+    assert [one.code for one in problems] == ["target-never-met"]
+
+
+@pytest.mark.parametrize("text", ["{2:2}", "{2:7, 3:5}", "{banana}"])
+def test_a_map_whose_colon_lacks_its_space_is_no_empty_map(
+    problems_of: Problems, text: str
+) -> None:
+    found = problems_of(f"sniff: 1\nid: x\nextends: all-fives\ndeal: {{hand: {text}}}\n")
+    assert {one.code for one in found} == {"not-a-number"}
+    assert ("write a space behind the colon" in found[0].message) == (":" in text)
 
 
 @pytest.mark.parametrize(("code", "key"), IDLE_CASES)

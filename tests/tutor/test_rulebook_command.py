@@ -162,7 +162,7 @@ def test_diff_with_house_rules(sniff: Sniff) -> None:
         "- The target is 100 points.",
         "+ The target is 50 points.",
         "",
-        "key           block  block",
+        "key           block  block (--set)",
         "match.target  100    50",
     ]
     assert sniff("ruleset", "diff", "block").status == 2
