@@ -22,6 +22,10 @@ from sniffcli.engine.turns import Node, Step, Tree
 #: alpha-beta in Python, and in a full tree, where every position is kept. About half a minute each.
 BUDGETS = (100_000_000, 4_000_000, 400_000)
 
+#: A full tree whose estimated size is so many times what is within reach is not even begun: the
+#: estimate counts a position once for each way that leads there, up to some hundred times.
+HOPELESS = 10_000
+
 #: Expectations are sums of fractions; what differs by less than this is equal.
 TINY = 1e-9
 
@@ -30,7 +34,7 @@ class TooLarge(Exception):
     """A position is out of reach; `size` estimates the number of positions below it."""
 
     def __init__(self, nodes: int, size: float) -> None:
-        super().__init__(f"more than {nodes:,} positions searched of about {size:.1e}")
+        super().__init__(f"more than {nodes:,} positions to search, about {size:.1e}")
         self.nodes = nodes
         self.size = size
 
@@ -179,6 +183,9 @@ class Full(Search):
     def choices(self) -> tuple[Choice, ...]:
         """Return every choice with its value, best first."""
         tree, root = self.tree, self.tree.root
+        size = size_of(tree)
+        if size > HOPELESS * self.budget:
+            raise TooLarge(self.budget, size)
         side = tree.spec.sides[root.turn]
         found = []
         for option in tree.options(root):

@@ -170,6 +170,22 @@ def test_a_problem_out_of_reach_is_refused_with_its_size(
     assert "error[too-large]: more than 1,000 positions" in run.err
 
 
+def test_what_is_far_out_of_reach_is_not_begun(
+    sniff: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fourteen tiles to draw in any order are more than 10^10 deals by themselves."""
+
+    def begun(*given: Any) -> None:
+        raise AssertionError("the search has begun")
+
+    monkeypatch.setattr("sniffcli.engine.solver.Full._after", begun)
+    match = scenarios_dir() / "games" / "all-fives-match-1.yaml"
+    run = sniff("solve", str(match), "--at", "1.2")
+    assert run.status == 1
+    assert "more than 400,000 positions to search" in run.err
+    assert "the search has begun" in sniff("solve", "-", input=CHANCE).err
+
+
 def test_a_score_whose_owner_is_under_water_is_not_claimed_for_him(
     sniff: Callable[..., Any],
 ) -> None:
