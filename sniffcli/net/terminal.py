@@ -93,8 +93,8 @@ class Terminal:
         self.waiting: list[Message] = []
         self.next_id = 1
         self.leaving = False
-        #: A line that is done when the person answers yes.
-        self.questioned = ""
+        #: A line that is done when the person answers yes, and the question.
+        self.questioned = self.question = ""
         self._show: asyncio.TimerHandle | None = None
         self._answered = asyncio.Event()
         self._answered.set()
@@ -228,7 +228,7 @@ class Terminal:
         """Return the prompt."""
         session = self.seat.session
         if self.questioned:
-            return "[y/N] "
+            return f"{self.question} [y/N] "
         name = self.seat.welcome.get("name", self.berth.name)
         if self.socket is None:
             return "(no line)> "
@@ -242,7 +242,7 @@ class Terminal:
         if game.owner_deciding() == self.seat.seat:
             left = game.time_left()
             return f"{name}, claim? {left:.0f} s> " if left is not None else f"{name}, claim?> "
-        if game.catchable(self.seat.seat):
+        if self.options.counter and game.catchable(self.seat.seat):
             return f"{name}, catch?> "
         mine = game.state.turn == self.seat.seat
         return f"{name}, your turn> " if mine else f"{name}> "
@@ -259,10 +259,9 @@ class Terminal:
             if line.strip().lower() in ("y", "yes"):
                 self.obey(questioned)
             return
-        question = self._question(line.strip())
-        if question:
+        self.question = self._question(line.strip())
+        if self.question:
             self.questioned = line
-            self.write(question)
         else:
             self.obey(line)
 
@@ -274,8 +273,7 @@ class Terminal:
         elif self.questioned:
             self.questioned = ""
         else:
-            self.questioned = "quit"
-            self.write("Leave the table?")
+            self.questioned, self.question = "quit", "Leave the table?"
 
     def _question(self, line: str) -> str:
         """Return what is asked before LINE is done, if anything."""
