@@ -12,7 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from ui.tables import FIVES, session_of
 
-from sniffcli.ui.side_prompt import LegalNow, SidePrompt
+from sniffcli.ui.side_prompt import INTERRUPT, LegalNow, SidePrompt
 
 
 class Narrow(DummyOutput):
@@ -41,8 +41,9 @@ def test_lines_come_as_they_are_typed() -> None:
     assert lines("5-5\rclaim 10\r\x04") == ["5-5", "claim 10", None]
 
 
-def test_ctrl_c_leaves_too() -> None:
-    assert lines("hand\rdra\x03") == ["hand", None]
+def test_ctrl_c_drops_what_is_typed_and_interrupts_where_nothing_is() -> None:
+    """Case C87, beside a hosted game."""
+    assert lines("hand\rdra\x03log\r\x03\x04") == ["hand", "log", INTERRUPT, None]
 
 
 def offered(typed: str, *, tab: bool, table: bool = True) -> list[str]:
