@@ -109,7 +109,7 @@ def _watched(ctx: click.Context, param: click.Parameter, output: Path | None) ->
     if output is not None:
         from sniffcli.files.writing import watch_inputs
 
-        watch_inputs()
+        watch_inputs(output)
     return output
 
 

@@ -51,17 +51,19 @@ def same_file(one: str | Path, other: str | Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-#: The files opened since `watch_inputs`; None where nobody watches.
+#: The files opened since `watch_inputs`, None where nobody watches, and where the result goes.
 _opened: set[str] | None = None
+_result: Path | None = None
 
 
-def watch_inputs() -> None:
-    """Notice which files are opened from now on, so that a result does not take the place of one.
+def watch_inputs(result: Path) -> None:
+    """Notice which files are opened from now on, so that RESULT does not take the place of one.
 
     A ruleset leads to its parent and a directory to what lies in it, so the files named on the
     command line are not all that a command reads.
     """
-    global _opened
+    global _opened, _result
+    _result = Path(os.path.realpath(result))
     if _opened is not None:
         # Another command in the same process.
         _opened.clear()
@@ -116,7 +118,7 @@ def write_atomic(
     special = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     if special or (exists and not target.is_file()):
         raise FileRefused(f"{shown} is not an ordinary file and is not replaced")
-    if stamp is None and exists and force and _was_read(target):
+    if exists and force and target == _result and _was_read(target):
         raise FileRefused(f"{shown} is an input; write the result to another file")
     if stamp is not None:
         _refuse_changed(shown, target, exists, stamp)

@@ -119,6 +119,11 @@ def test_resuming_gives_what_one_run_gives(sniff: Sniff, tmp_path: Path) -> None
     assert sniff(*arguments, "--rounds", "4", "--resume", path).status == 0
     kept = json.loads(path.read_text())["games"]
     assert len(kept) == 4
+    # The file that is gone on with is read and written, whatever stands beside it.
+    out = tmp_path / "out.json"
+    more = ("--resume", path, "--output", out)
+    assert sniff(*arguments, "--rounds", "6", *more).status == 0
+    assert sniff(*arguments, "--rounds", "8", *more, "--force").status == 0
     resumed = sniff(*arguments, "--rounds", "10", "--resume", path)
     assert json.loads(path.read_text())["games"][:4] == kept
     assert resumed.out == sniff(*arguments, "--rounds", "10").out
