@@ -38,7 +38,7 @@ LONG = {
 }
 #: The same for commands that share their work out to other processes.
 SHARED = {
-    "analyze": f"analyze --fresh --quiet --jobs 2 --worlds 50000 {GAMES}/all-fives-match-1.yaml",
+    "analyze": f"analyze --fresh --quiet --jobs 2 --worlds 300000 {GAMES}/all-fives-match-1.yaml",
     "simulate": "simulate --quiet --jobs 2 --rounds 2000000 --bots greedy,random",
     "equity": "simulate --quiet --jobs 2 --equity",
 }
