@@ -42,6 +42,13 @@ def source(root: Path) -> bytes:
     return (root / "scenarios" / "games" / "all-fives-match-1.yaml").read_bytes()
 
 
+@pytest.fixture
+def game(tmp_path: Path, source: bytes) -> Path:
+    path = tmp_path / "game.yaml"
+    path.write_bytes(source)
+    return path
+
+
 @pytest.fixture(scope="module")
 def graded(source: bytes) -> GameReview:
     return review(replayed(source), WorldGrader(80))
@@ -160,9 +167,8 @@ def test_an_annotated_game_is_the_same_game(graded: GameReview, source: bytes) -
     assert annotated(text, review(again, WorldGrader(80))) == text
 
 
-def test_the_command_annotates(sniff: Sniff, tmp_path: Path, source: bytes) -> None:
-    game, marked = tmp_path / "game.yaml", tmp_path / "marked.yaml"
-    game.write_bytes(source)
+def test_the_command_annotates(sniff: Sniff, tmp_path: Path, game: Path) -> None:
+    marked = tmp_path / "marked.yaml"
     run = sniff("analyze", game, "--worlds", "20", "--jobs", "1", "--annotate", marked)
     assert run.status == 0
     assert SIGN in marked.read_text("utf-8")
@@ -172,9 +178,8 @@ def test_the_command_annotates(sniff: Sniff, tmp_path: Path, source: bytes) -> N
     assert sniff("analyze", game, "--worlds", "0", "--annotate", tmp_path / "o.yaml").status == 2
 
 
-def test_the_command_writes_a_page(sniff: Sniff, tmp_path: Path, source: bytes) -> None:
-    game, out = tmp_path / "game.yaml", tmp_path / "page.html"
-    game.write_bytes(source)
+def test_the_command_writes_a_page(sniff: Sniff, tmp_path: Path, game: Path) -> None:
+    out = tmp_path / "page.html"
     run = sniff(
         "analyze", game, "--worlds", "20", "--jobs", "1", "--format", "html", "--output", out
     )
@@ -182,13 +187,13 @@ def test_the_command_writes_a_page(sniff: Sniff, tmp_path: Path, source: bytes) 
     assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_reasons_in_french_are_marked_and_set_as_french(
-    sniff: Sniff, tmp_path: Path, source: bytes
-) -> None:
-    game = tmp_path / "game.yaml"
-    game.write_bytes(source)
+def graded_as(sniff: Sniff, game: Path, *more: str) -> str:
     words = ("analyze", game, "--worlds", "40", "--jobs", "1", "--quiet", "--fresh")
-    page = sniff(*words, "--format", "html", "--lang", "fr").out
+    return str(sniff(*words, "--format", *more).out)
+
+
+def test_reasons_in_french_are_marked_and_set_as_french(sniff: Sniff, game: Path) -> None:
+    page = graded_as(sniff, game, "html", "--lang", "fr")
     assert '<html lang="en">' in page
     told = re.findall(r'<ul lang="(\w+)">(.*?)</ul>', page, re.DOTALL)
     assert {language for language, _ in told} == {"fr"}
@@ -198,13 +203,8 @@ def test_reasons_in_french_are_marked_and_set_as_french(
     assert not re.search(r"[^\u00a0];(?! *&)\s", reasons)
 
 
-def test_a_sheet_has_no_more_digits_than_an_estimate(
-    sniff: Sniff, tmp_path: Path, source: bytes
-) -> None:
-    game = tmp_path / "game.yaml"
-    game.write_bytes(source)
-    words = ("analyze", game, "--worlds", "30", "--jobs", "1", "--quiet", "--fresh")
-    sheet = list(csv.DictReader(io.StringIO(sniff(*words, "--format", "csv").out)))
+def test_a_sheet_has_no_more_digits_than_an_estimate(sniff: Sniff, game: Path) -> None:
+    sheet = list(csv.DictReader(io.StringIO(graded_as(sniff, game, "csv"))))
     numbers = [row[key] for row in sheet for key in ("value", "loss", "loss_se", "win_loss")]
     assert any("." in one for one in numbers)
     assert max(len(one.partition(".")[2]) for one in numbers) <= 4
